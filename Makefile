@@ -1,0 +1,186 @@
+# hallmark: build, test, release. `make help` lists the targets.
+#
+# This file must parse on a machine that has only git and make: nothing here asks a compiler or
+# pkg-config anything before a rule needs the answer. GNU make 3.81 is enough.
+
+BUILD      ?= build
+PREFIX     ?= /usr/local
+DESTDIR    ?=
+PKG_CONFIG ?= pkg-config
+# Set to anything: ASan and UBSan. `make test` uses it for $(BUILD)/asan.
+SANITIZE   ?=
+# make test: only the tests whose name matches this pattern.
+T          ?=
+JOBS       ?= 2
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+SYSTEM  := $(shell uname -s)
+PKGS    := libgit2 libcrypto libarchive libcyaml yaml-0.1 jansson zlib
+LAYERS  := base port format macho config stage cli
+DATADIR := $(PREFIX)/share/hallmark
+
+# ---- flags ----------------------------------------------------------------------------------
+
+CFLAGS  ?= -O2 -g
+LDFLAGS ?=
+
+WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+        -Wold-style-definition -Wvla -Wformat=2 -Wundef -Wpointer-arith -Wwrite-strings \
+        -Wimplicit-fallthrough -Wswitch
+
+ifeq ($(SYSTEM),Darwin)
+PLATFORM_CFLAGS  := -D_DARWIN_C_SOURCE
+PLATFORM_LDFLAGS :=
+# Homebrew does not link these two into its prefix.
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
+else
+PLATFORM_CFLAGS  := -D_GNU_SOURCE -fPIE
+PLATFORM_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed
+endif
+
+ifneq ($(SANITIZE),)
+HARDEN      := -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+HARDEN_LINK := -fsanitize=address,undefined
+else
+HARDEN      := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+HARDEN_LINK :=
+endif
+
+# Relative source names and the prefix map keep the build directory out of the binary.
+ALL_CFLAGS  = -std=c17 $(PLATFORM_CFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -pthread \
+              -ffile-prefix-map=$(CURDIR)=. -Isrc $(CPPFLAGS)
+ALL_LDFLAGS = $(PLATFORM_LDFLAGS) $(HARDEN_LINK) -pthread $(LDFLAGS)
+DEPFLAGS    = -MMD -MP -MF $(@:.o=.d)
+
+# Asked once, and only when a rule first uses the answer.
+PKG_CFLAGS    = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
+PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
+CMOCKA_CFLAGS = $(eval CMOCKA_CFLAGS := $$(shell $(PKG_CONFIG) --cflags cmocka))$(CMOCKA_CFLAGS)
+CMOCKA_LIBS   = $(eval CMOCKA_LIBS := $$(shell $(PKG_CONFIG) --libs cmocka))$(CMOCKA_LIBS)
+
+# ---- files ----------------------------------------------------------------------------------
+
+LIB_SRCS  := $(sort $(foreach l,$(LAYERS),$(wildcard src/$l/*.c)))
+LIB_OBJS  := $(LIB_SRCS:src/%.c=$(BUILD)/obj/%.o)
+MAIN_OBJ  := $(BUILD)/obj/main.o
+LIB       := $(BUILD)/libhallmark.a
+BIN       := $(BUILD)/hallmark
+
+# Of tests/unit, test_*.c are programs; whatever else is there is linked into each of them.
+UNIT_SRCS := $(sort $(wildcard tests/unit/test_*.c))
+UNIT_BINS := $(UNIT_SRCS:tests/%.c=$(BUILD)/tests/%)
+HELP_SRCS := $(sort $(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c)))
+HELP_OBJS := $(HELP_SRCS:tests/%.c=$(BUILD)/obj/tests/%.o)
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_BINS := $(FUZZ_SRCS:tests/%.c=$(BUILD)/tests/%)
+TOOL_SRCS := $(sort $(wildcard tests/tools/*.c))
+TOOL_BINS := $(TOOL_SRCS:tests/%.c=$(BUILD)/tests/%)
+TEST_OBJS := $(patsubst tests/%.c,$(BUILD)/obj/tests/%.o,\
+               $(UNIT_SRCS) $(FUZZ_SRCS) $(TOOL_SRCS)) $(HELP_OBJS) $(BUILD)/obj/tests/fuzz/replay.o
+
+# ---- building -------------------------------------------------------------------------------
+
+.PHONY: all lib unit tests-build
+all: $(BIN)                     ## the hallmark program (the default)
+lib: $(LIB)
+unit: $(UNIT_BINS)
+tests-build: $(BIN) $(UNIT_BINS) $(FUZZ_BINS) $(TOOL_BINS)
+
+$(BIN): $(MAIN_OBJ) $(LIB)
+	@echo "  LD    $@"
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(MAIN_OBJ) $(LIB) $(PKG_LIBS)
+
+$(LIB): $(LIB_OBJS) $(BUILD)/objects.txt
+	@echo "  AR    $@"
+	@rm -f $@
+	@$(AR) rcs $@ $(LIB_OBJS)
+
+$(BUILD)/obj/%.o: src/%.c $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CC) $(ALL_CFLAGS) $(PKG_CFLAGS) $(EXTRA_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+$(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	@$(CC) $(ALL_CFLAGS) -Itests $(PKG_CFLAGS) $(CMOCKA_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(HELP_OBJS) $(LIB)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(HELP_OBJS) $(LIB) $(PKG_LIBS) $(CMOCKA_LIBS)
+
+$(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(BUILD)/obj/tests/fuzz/replay.o $(LIB) $(PKG_LIBS)
+
+$(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
+
+# The one object that knows where the data is installed: made again when PREFIX changes.
+$(BUILD)/obj/base/datadir.o: EXTRA_CFLAGS = -DHALLMARK_DATADIR='"$(DATADIR)"'
+$(BUILD)/obj/base/datadir.o: $(BUILD)/datadir.txt
+
+# Files that change only when what they say changes. The first also checks that the libraries
+# are there, so that a missing one is named instead of a missing header.
+.PHONY: FORCE
+FORCE:
+define update
+@mkdir -p $(@D); printf '%s\n' '$(strip $(1))' >$@.new; \
+if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+endef
+$(BUILD)/flags.txt: FORCE
+	@$(PKG_CONFIG) --print-errors --exists $(PKGS) || \
+		{ echo "hallmark: libraries are missing (see above); 'ci/setup build' installs them" >&2; exit 1; }
+	$(call update,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))
+$(BUILD)/objects.txt: FORCE
+	$(call update,$(LIB_OBJS))
+$(BUILD)/datadir.txt: FORCE
+	$(call update,$(DATADIR))
+
+.SECONDARY: $(TEST_OBJS)
+-include $(LIB_OBJS:.o=.d) $(MAIN_OBJ:.o=.d) $(TEST_OBJS:.o=.d)
+
+# ---- checking -------------------------------------------------------------------------------
+
+.PHONY: test lint bench fuzz
+test:                           ## set up, build, run every test, plain and under ASan+UBSan; T=pattern
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' JOBS='$(JOBS)' ci/test '$(T)'
+
+lint:                           ## layers, formatting, static analysis, gates on length, two compilers
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' JOBS='$(JOBS)' ci/lint
+
+bench:                          ## measure against a shell script and git archive
+	@ci/setup bench
+	@$(MAKE) all
+	@BUILD='$(BUILD)' ci/bench
+
+fuzz:                           ## fuzz each parser for T=seconds (default 60)
+	@ci/setup test
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' ci/fuzz '$(or $(T),60)'
+
+# ---- using ----------------------------------------------------------------------------------
+
+.PHONY: release install uninstall clean help
+release:                        ## derive the latest release into dist/ and audit it
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' ci/release
+
+install: $(BIN)                 ## program, manual page and toolchain data below PREFIX
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' ci/install install '$(BIN)'
+
+uninstall:                      ## remove what install put there
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' ci/install uninstall
+
+clean:                          ## remove what was built (never dist/)
+	rm -rf $(BUILD)
+
+help:                           ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1	\2/p' Makefile | expand -t 20
+	@echo
+	@echo "  BUILD=$(BUILD) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) SANITIZE=$(SANITIZE)"
