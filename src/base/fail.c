@@ -1,0 +1,113 @@
+#include "base/fail.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_message(struct fail *fail, enum fail_code code, char *message)
+{
+    if (fail->code != FAIL_NONE) {
+        free(message);
+        return;
+    }
+    fail->code = code;
+    fail->message = message;
+}
+
+int fail_set(struct fail *fail, enum fail_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    set_message(fail, code, text_vprintf(format, args));
+    va_end(args);
+    return -1;
+}
+
+int fail_errno(struct fail *fail, const char *format, ...)
+{
+    int saved = errno;
+    va_list args;
+    va_start(args, format);
+    own_mem char *subject = text_vprintf(format, args);
+    va_end(args);
+    if (fail->code == FAIL_NONE)
+        fail->sys_errno = saved;
+    set_message(fail, FAIL_SYSTEM, text_printf("%s: %s", subject, strerror(saved)));
+    return -1;
+}
+
+int fail_while(struct fail *fail, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *line = text_vprintf(format, args);
+    va_end(args);
+    fail->context = mem_resize(fail->context, fail->context_count + 1, sizeof *fail->context);
+    fail->context[fail->context_count++] = line;
+    return -1;
+}
+
+int fail_hint(struct fail *fail, const char *format, ...)
+{
+    if (fail->hint != NULL)
+        return -1;
+    va_list args;
+    va_start(args, format);
+    fail->hint = text_vprintf(format, args);
+    va_end(args);
+    return -1;
+}
+
+int fail_output(struct fail *fail, const char *data, size_t len)
+{
+    free(fail->output);
+    fail->output = mem_copy(data, len);
+    return -1;
+}
+
+/* Names and child output come from input: no control byte may reach a terminal. */
+static void print_clean(const char *text, int keep_newline, FILE *stream)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
+        if ((*p < 0x20 && *p != '\t' && !(*p == '\n' && keep_newline)) || *p == 0x7f)
+            fprintf(stream, "\\x%02x", *p);
+        else
+            fputc(*p, stream);
+    }
+}
+
+void fail_print(const struct fail *fail, const char *command, FILE *stream)
+{
+    fputs("hallmark: ", stream);
+    if (command != NULL)
+        fprintf(stream, "%s: ", command);
+    print_clean(fail->message != NULL ? fail->message : "failed without a message (a bug)", 0,
+                stream);
+    fputc('\n', stream);
+    if (fail->output != NULL && fail->output[0] != '\0') {
+        print_clean(fail->output, 1, stream);
+        if (fail->output[strlen(fail->output) - 1] != '\n')
+            fputc('\n', stream);
+    }
+    for (size_t i = 0; i < fail->context_count; i++) {
+        fputs("  while ", stream);
+        print_clean(fail->context[i], 0, stream);
+        fputc('\n', stream);
+    }
+    if (fail->hint != NULL) {
+        fputs("  hint: ", stream);
+        print_clean(fail->hint, 0, stream);
+        fputc('\n', stream);
+    }
+}
+
+void fail_release(struct fail *fail)
+{
+    for (size_t i = 0; i < fail->context_count; i++)
+        free(fail->context[i]);
+    free(fail->context);
+    free(fail->message);
+    free(fail->hint);
+    free(fail->output);
+    *fail = (struct fail){0};
+}

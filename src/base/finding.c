@@ -1,0 +1,130 @@
+#include "base/finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void finding_clear(struct finding *finding)
+{
+    free(finding->place);
+    free(finding->expected);
+    free(finding->actual);
+    free(finding->remedy);
+    *finding = (struct finding){0};
+}
+
+struct finding *finding_add(struct findings *findings, enum finding_level level, const char *id)
+{
+    if (level == FINDING_ERROR)
+        findings->error_count++;
+    if (findings->count >= FINDINGS_MAX) {
+        findings->dropped++;
+        finding_clear(&findings->overflow);
+        findings->overflow.level = level;
+        findings->overflow.id = id;
+        return &findings->overflow;
+    }
+    findings->list =
+        mem_grow(findings->list, findings->count, &findings->capacity, sizeof *findings->list);
+    struct finding *finding = &findings->list[findings->count++];
+    *finding = (struct finding){.level = level, .id = id};
+    return finding;
+}
+
+#define SET_TEXT(field)                          \
+    do {                                         \
+        va_list args;                            \
+        va_start(args, format);                  \
+        char *text = text_vprintf(format, args); \
+        va_end(args);                            \
+        free(finding->field);                    \
+        finding->field = text;                   \
+    } while (0)
+
+void finding_place(struct finding *finding, const char *format, ...)
+{
+    SET_TEXT(place);
+}
+
+void finding_expected(struct finding *finding, const char *format, ...)
+{
+    SET_TEXT(expected);
+}
+
+void finding_actual(struct finding *finding, const char *format, ...)
+{
+    SET_TEXT(actual);
+}
+
+void finding_remedy(struct finding *finding, const char *format, ...)
+{
+    SET_TEXT(remedy);
+}
+
+void findings_prefix(struct findings *findings, size_t first, const char *prefix)
+{
+    for (size_t i = first; i < findings->count; i++) {
+        struct finding *finding = &findings->list[i];
+        char *place = finding->place == NULL ? text_copy(prefix)
+                                             : text_printf("%s: %s", prefix, finding->place);
+        free(finding->place);
+        finding->place = place;
+    }
+}
+
+void findings_take(struct findings *to, struct findings *from)
+{
+    size_t dropped_errors = from->error_count;
+    for (size_t i = 0; i < from->count; i++) {
+        struct finding *source = &from->list[i];
+        if (source->level == FINDING_ERROR)
+            dropped_errors--;
+        struct finding *target = finding_add(to, source->level, source->id);
+        *target = *source;
+        *source = (struct finding){0};
+    }
+    to->dropped += from->dropped;
+    to->error_count += dropped_errors;
+    findings_release(from);
+}
+
+static void print_text(const char *label, const char *text, FILE *stream)
+{
+    if (text == NULL)
+        return;
+    fputs(label, stream);
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
+        if (*p < 0x20 || *p == 0x7f)
+            fprintf(stream, "\\x%02x", *p);
+        else
+            fputc(*p, stream);
+    }
+    fputc('\n', stream);
+}
+
+void finding_print(const struct finding *finding, FILE *stream)
+{
+    fprintf(stream, "%s %s", finding->level == FINDING_ERROR ? "finding" : "warning", finding->id);
+    if (finding->place == NULL)
+        fputc('\n', stream);
+    print_text(": ", finding->place, stream);
+    print_text("  expected: ", finding->expected, stream);
+    print_text("  actual:   ", finding->actual, stream);
+    print_text("  remedy:   ", finding->remedy, stream);
+}
+
+void findings_print(const struct findings *findings, FILE *stream)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        finding_print(&findings->list[i], stream);
+    if (findings->dropped != 0)
+        fprintf(stream, "and %zu more findings\n", findings->dropped);
+}
+
+void findings_release(struct findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        finding_clear(&findings->list[i]);
+    finding_clear(&findings->overflow);
+    free(findings->list);
+    *findings = (struct findings){0};
+}

@@ -1,0 +1,110 @@
+#include "port/digest.h"
+
+#include <errno.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/own.h"
+#include "base/stop.h"
+
+static _Noreturn void broken(void)
+{
+    fputs("hallmark: libcrypto cannot compute a digest\n", stderr);
+    ERR_print_errors_fp(stderr);
+    _exit(FAIL_SYSTEM);
+}
+
+static const EVP_MD *algorithm(enum digest_kind kind)
+{
+    switch (kind) {
+    case DIGEST_SHA1:
+        return EVP_sha1();
+    case DIGEST_SHA256:
+        return EVP_sha256();
+    case DIGEST_SHA384:
+        return EVP_sha384();
+    }
+    abort();
+}
+
+size_t digest_len(enum digest_kind kind)
+{
+    switch (kind) {
+    case DIGEST_SHA1:
+        return 20;
+    case DIGEST_SHA256:
+        return 32;
+    case DIGEST_SHA384:
+        return 48;
+    }
+    abort();
+}
+
+void digest_start(struct digest *digest, enum digest_kind kind)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    if (context == NULL || EVP_DigestInit_ex(context, algorithm(kind), NULL) != 1)
+        broken();
+    *digest = (struct digest){.context = context, .kind = kind};
+}
+
+void digest_update(struct digest *digest, const void *data, size_t len)
+{
+    if (EVP_DigestUpdate(digest->context, data, len) != 1)
+        broken();
+}
+
+void digest_finish(uint8_t *out, struct digest *digest)
+{
+    if (EVP_DigestFinal_ex(digest->context, out, NULL) != 1)
+        broken();
+    digest_release(digest);
+}
+
+void digest_release(struct digest *digest)
+{
+    EVP_MD_CTX_free(digest->context);
+    digest->context = NULL;
+}
+
+void digest_once(uint8_t *out, enum digest_kind kind, const void *data, size_t len)
+{
+    own_digest struct digest digest = {0};
+    digest_start(&digest, kind);
+    digest_update(&digest, data, len);
+    digest_finish(out, &digest);
+}
+
+void digest_sha256_hex(char out[SHA256_HEX], const void *data, size_t len)
+{
+    uint8_t bytes[SHA256_LEN];
+    digest_once(bytes, DIGEST_SHA256, data, len);
+    text_hex(out, bytes, sizeof bytes);
+}
+
+int digest_fd(char out[SHA256_HEX], int fd, const char *name, struct fail *fail)
+{
+    enum { CHUNK = 1 << 18 };
+    own_mem uint8_t *chunk = mem_new(CHUNK, 1);
+    own_digest struct digest digest = {0};
+    digest_start(&digest, DIGEST_SHA256);
+    for (;;) {
+        if (stop_check(fail) < 0)
+            return -1;
+        ssize_t got = read(fd, chunk, CHUNK);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail_errno(fail, "cannot read '%s'", name);
+        if (got == 0)
+            break;
+        digest_update(&digest, chunk, (size_t)got);
+    }
+    uint8_t bytes[SHA256_LEN];
+    digest_finish(bytes, &digest);
+    text_hex(out, bytes, sizeof bytes);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/*
+ * Purpose: narrow what a child process may write, where the kernel can
+ *     (Linux: Landlock). Compilers run on sources of strangers; nothing but
+ *     the scratch directory needs to be written.
+ *
+ * Layer: port. Used by port/child only (the one place where port modules meet).
+ *
+ * Calling sequence: sandbox_prepare() before fork(), sandbox_enter() in the
+ *     child before execve() (async-signal-safe).
+ *
+ * Errors: sandbox_prepare() gives -1 where the kernel has no Landlock; the
+ *     child then runs unconfined, and the observation says so.
+ *
+ * Source of the facts: linux/landlock.h, landlock(7).
+ */
+#ifndef HALLMARK_PORT_SANDBOX_H
+#define HALLMARK_PORT_SANDBOX_H
+
+/* Allows writing below the NULL-terminated directories only; a descriptor or -1. */
+int sandbox_prepare(const char *const *writable);
+
+/* 0 or -1. Closes the descriptor. */
+int sandbox_enter(int sandbox_fd);
+
+#endif
