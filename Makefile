@@ -9,6 +9,8 @@ DESTDIR    ?=
 PKG_CONFIG ?= pkg-config
 # Set to anything: ASan and UBSan. `make test` uses it for $(BUILD)/asan.
 SANITIZE   ?=
+# Set to anything, with CC=clang-19: coverage for libFuzzer. `make fuzz` uses it.
+FUZZER     ?=
 # make test: only the tests whose name matches this pattern.
 T          ?=
 JOBS       ?= 2
@@ -49,6 +51,10 @@ HARDEN      := -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 HARDEN_LINK :=
 endif
 
+ifneq ($(FUZZER),)
+HARDEN += -fsanitize=fuzzer-no-link
+endif
+
 # Relative source names and the prefix map keep the build directory out of the binary.
 ALL_CFLAGS  = -std=c17 $(PLATFORM_CFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -pthread \
               -ffile-prefix-map=$(CURDIR)=. -Isrc $(CPPFLAGS)
@@ -83,11 +89,12 @@ TEST_OBJS := $(patsubst tests/%.c,$(BUILD)/obj/tests/%.o,\
 
 # ---- building -------------------------------------------------------------------------------
 
-.PHONY: all lib unit tests-build
+.PHONY: all lib unit tests-build fuzz-build
 all: $(BIN)                     ## the hallmark program (the default)
 lib: $(LIB)
 unit: $(UNIT_BINS)
 tests-build: $(BIN) $(UNIT_BINS) $(FUZZ_BINS) $(TOOL_BINS)
+fuzz-build: $(FUZZ_BINS) $(FUZZ_BINS:$(BUILD)/tests/fuzz/%=$(BUILD)/tests/libfuzzer/%)
 
 $(BIN): $(MAIN_OBJ) $(LIB)
 	@echo "  LD    $@"
@@ -117,6 +124,11 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/repla
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(BUILD)/obj/tests/fuzz/replay.o $(LIB) $(PKG_LIBS)
+
+$(BUILD)/tests/libfuzzer/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
 
 $(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(LIB)
 	@mkdir -p $(@D)
@@ -151,10 +163,10 @@ $(BUILD)/datadir.txt: FORCE
 
 .PHONY: test lint bench fuzz
 test:                           ## set up, build, run every test, plain and under ASan+UBSan; T=pattern
-	@BUILD='$(BUILD)' MAKE='$(MAKE)' JOBS='$(JOBS)' ci/test '$(T)'
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' JOBS='$(JOBS)' ci/test '$(T)'
 
 lint:                           ## layers, formatting, static analysis, gates on length, two compilers
-	@BUILD='$(BUILD)' MAKE='$(MAKE)' JOBS='$(JOBS)' ci/lint
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' JOBS='$(JOBS)' ci/lint
 
 bench:                          ## measure against a shell script and git archive
 	@ci/setup bench
@@ -163,13 +175,13 @@ bench:                          ## measure against a shell script and git archiv
 
 fuzz:                           ## fuzz each parser for T=seconds (default 60)
 	@ci/setup test
-	@BUILD='$(BUILD)' MAKE='$(MAKE)' ci/fuzz '$(or $(T),60)'
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' ci/fuzz '$(or $(T),60)'
 
 # ---- using ----------------------------------------------------------------------------------
 
 .PHONY: release install uninstall clean help
 release:                        ## derive the latest release into dist/ and audit it
-	@BUILD='$(BUILD)' MAKE='$(MAKE)' ci/release
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' ci/release
 
 install: $(BIN)                 ## program, manual page and toolchain data below PREFIX
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' ci/install install '$(BIN)'

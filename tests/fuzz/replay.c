@@ -1,37 +1,39 @@
 /*
- * Runs a fuzz target without a fuzzer, in ordinary tests: every file of its corpus as it is, and
- * mutations of each, which are the same on every run and every machine.
+ * Runs a fuzz target without a fuzzer, in ordinary tests: every seed that the target makes, every
+ * file of its corpus as it is, and mutations of each, which are the same on every run and machine.
  *
- * usage: fuzz_NAME CORPUS_DIR…
+ * usage: fuzz_NAME [CORPUS_DIR...]
+ *        fuzz_NAME --write-seeds DIR
  *
- * Prints one `ok` line for each corpus file that went through, so that a run over an empty corpus
- * counts as nothing; a crash or a sanitizer report ends the process, with the file named on
- * standard error before it was tried.
+ * Prints one `ok` line for each input that went through, so that a run over nothing counts as
+ * nothing; a crash or a sanitizer report ends the process, with the input named on standard error
+ * before it was tried.
  */
+#include "fuzz/fuzz.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-#if defined(__GNUC__)
-__attribute__((weak))
-#endif
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+/* For targets that make no seeds. */
+__attribute__((weak)) size_t fuzz_seed(size_t index, uint8_t *out, size_t out_size)
 {
-    (void)argc;
-    (void)argv;
+    (void)index;
+    (void)out;
+    (void)out_size;
     return 0;
 }
 
 #define INPUT_MAX       (1u << 20) /* larger corpus files are a mistake */
-#define MUTATIONS       400u       /* for each file */
+#define SEEDS_MAX       4096u
+#define MUTATIONS       400u /* for each file */
 #define MUTATED_MAX     (64u << 10)
 #define MUTATION_BUDGET (64u << 20) /* bytes in all mutations of one file */
+
+static uint8_t input_buffer[INPUT_MAX + 1];
 
 static uint64_t prng_next(uint64_t *state)
 {
@@ -122,26 +124,13 @@ static size_t mutate(uint8_t *data, size_t size, uint64_t *state)
     return size;
 }
 
-static int replay_file(const char *path, const char *name)
+static void replay_input(const uint8_t *input, size_t size, const char *name)
 {
-    static uint8_t input[INPUT_MAX + 1];
     static uint8_t work[MUTATED_MAX];
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        printf("not ok - %s: %s\n", name, strerror(errno));
-        return -1;
-    }
-    size_t size = fread(input, 1, sizeof input, file);
-    int bad = ferror(file);
-    (void)fclose(file);
-    if (bad || size > INPUT_MAX) {
-        printf("not ok - %s: unreadable, or larger than %u bytes\n", name, INPUT_MAX);
-        return -1;
-    }
-    fprintf(stderr, "replay: %s\n", path);
-    try_input(input, size);
     size_t budget = MUTATION_BUDGET;
     size_t work_size = size < MUTATED_MAX ? size : MUTATED_MAX;
+    fprintf(stderr, "replay: %s\n", name);
+    try_input(input, size);
     for (unsigned i = 0; i < MUTATIONS && work_size && budget >= work_size; i++) {
         uint64_t state = 0x9e3779b97f4a7c15ull * (i + 1) ^ size;
         memcpy(work, input, work_size);
@@ -149,7 +138,55 @@ static int replay_file(const char *path, const char *name)
         budget -= work_size;
     }
     printf("ok - %s\n", name);
+}
+
+static int replay_file(const char *path, const char *name)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        printf("not ok - %s: %s\n", name, strerror(errno));
+        return -1;
+    }
+    size_t size = fread(input_buffer, 1, sizeof input_buffer, file);
+    int bad = ferror(file);
+    (void)fclose(file);
+    if (bad || size > INPUT_MAX) {
+        printf("not ok - %s: unreadable, or larger than %u bytes\n", name, INPUT_MAX);
+        return -1;
+    }
+    replay_input(input_buffer, size, name);
     return 0;
+}
+
+static int write_file(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) {
+        fprintf(stderr, "replay: cannot write '%s': %s\n", path, strerror(errno));
+        return -1;
+    }
+    return 0;
+}
+
+/* Replays the seeds, or writes them into `folder`. */
+static int each_seed(const char *folder)
+{
+    for (size_t i = 0; i < SEEDS_MAX; i++) {
+        char name[4096];
+        size_t size = fuzz_seed(i, input_buffer, INPUT_MAX);
+        if (size == 0)
+            return 0;
+        if (size > INPUT_MAX)
+            abort();
+        (void)snprintf(name, sizeof name, "%s%sseed-%zu", folder ? folder : "", folder ? "/" : "",
+                       i);
+        if (!folder)
+            replay_input(input_buffer, size, name);
+        else if (write_file(name, input_buffer, size) < 0)
+            return -1;
+    }
+    fprintf(stderr, "replay: more than %u seeds\n", SEEDS_MAX);
+    return -1;
 }
 
 static int by_name(const void *a, const void *b)
@@ -190,11 +227,14 @@ int main(int argc, char **argv)
 {
     int result = 0;
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
-    (void)LLVMFuzzerInitialize(&argc, &argv);
-    if (argc < 2) {
-        fprintf(stderr, "usage: %s CORPUS_DIR…\n", argv[0]);
+    if (argc > 1 && argv[1][0] == '-') {
+        if (argc == 3 && strcmp(argv[1], "--write-seeds") == 0)
+            return each_seed(argv[2]) < 0;
+        fprintf(stderr, "usage: %s [CORPUS_DIR...] | --write-seeds DIR\n", argv[0]);
         return 2;
     }
+    if (each_seed(NULL) < 0)
+        result = 1;
     for (int i = 1; i < argc; i++) {
         if (replay_folder(argv[i]) < 0)
             result = 1;
