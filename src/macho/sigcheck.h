@@ -1,0 +1,83 @@
+/*
+ * Purpose: strict verification of the code signature of one Mach-O image: every byte of the
+ *     signature is accounted for, every page and special slot is hashed again, and header,
+ *     load command, __LINKEDIT and signature must agree. (The cryptographic part of a CMS
+ *     signature is not judged here.)
+ *
+ * Layer: macho.
+ *
+ * Calling sequence:
+ *         struct sigcheck_options options = {.identifier = "libfoo", .kind = SIGCHECK_ADHOC};
+ *         sigcheck_verify(&findings, &image, &options);
+ *     A zeroed struct asks for a signature of any kind that holds in itself. Places of findings
+ *     do not name the file or slice: see findings_prefix().
+ *
+ * Ownership: everything is borrowed for the call.
+ *
+ * Errors: none; all that is wrong is a finding. No finding with FINDING_ERROR means that the
+ *     signature holds. Ids (level: error, unless said otherwise):
+ *       sig.missing          there is no LC_CODE_SIGNATURE
+ *       sig.structure        malformed, overlapping, unknown or unaccounted-for parts; more than
+ *                            one LC_CODE_SIGNATURE; scatter; header length against version
+ *       sig.padding          bytes that nothing seals and that must be zero are not (a warning
+ *                            behind the SuperBlob when options allow residue)
+ *       sig.alignment        the signature does not begin at a multiple of 16
+ *       sig.linkedit         __LINKEDIT does not end where the signature ends, is not the last
+ *                            segment, or a table of the file reaches into the signature
+ *       sig.trailing-data    bytes behind the signature
+ *       sig.code-limit       the code limit is not where the signature begins
+ *       sig.page-size        not 4096 or 16384, or not the one asked for
+ *       sig.page-count       not as many code hashes as pages
+ *       sig.page-hash        a page does not have the hash that the signature states
+ *       sig.special-slot     a special slot and what it seals do not agree
+ *       sig.external-slot    warning: a slot seals something outside of the file
+ *       sig.exec-segment     base, limit or flags do not describe __TEXT (limit 0: warning)
+ *       sig.flags            flags contradict the signature or the kind asked for (unusual
+ *                            but possible ones: warning)
+ *       sig.kind             not of the kind asked for
+ *       sig.weak-hash        SHA-1 alone: warning, unless options require SHA-256
+ *       sig.identifier       empty, not printable, or not the one asked for
+ *       sig.team             an ad-hoc signature with a team (warning)
+ *       sig.platform         a platform identifier, which only the OS has (warning)
+ *       sig.reserved         a reserved field is not zero
+ *       sig.alternate        the CodeDirectories contradict each other
+ *       sig.entitlements     DER and XML entitlements differ (warning)
+ *
+ * Determinism: findings come in the order of the file's structures, whatever the number of
+ *     threads.
+ *
+ * An ad-hoc signature is sealed by nothing but itself: who can change its identifier can also
+ * write a signature that holds. With `identifier` and `kind` given, a change of any byte of a
+ * file that sign wrote is found; with neither, all but those of the identifier.
+ */
+#ifndef HALLMARK_MACHO_SIGCHECK_H
+#define HALLMARK_MACHO_SIGCHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/finding.h"
+#include "macho/image.h"
+
+enum sigcheck_kind {
+    SIGCHECK_ANY,
+    SIGCHECK_LINKER, /* flags exactly adhoc | linker-signed */
+    SIGCHECK_ADHOC,  /* flags exactly adhoc */
+    SIGCHECK_CMS,
+};
+
+struct sigcheck_options {
+    const char *identifier;  /* NULL: any */
+    enum sigcheck_kind kind; /* the kind that it must be */
+    uint32_t page_size;      /* 0: 4096 or 16384 */
+    bool require_sha256;     /* SHA-1 alone is an error */
+    /* Old bytes behind the SuperBlob, in the space that the load command names, are only a
+     * warning: some tools sign again in place and leave them. */
+    bool allow_residue;
+    unsigned threads; /* at most; 0: one for each processor */
+};
+
+void sigcheck_verify(struct findings *out, const struct image *image,
+                     const struct sigcheck_options *options);
+
+#endif
