@@ -20,7 +20,7 @@
  *
  * YAML: one document of plain mappings, sequences and scalars; anchors, aliases, tags, several
  *     documents, duplicate keys, tabs, bytes that are not UTF-8 and files over 1 MiB are refused
- *     (yaml.h). A scalar is its text: `version: 1.0` and `version: "1.0"` are the same.
+ *     (doc.h). A scalar is its text: `version: 1.0` and `version: "1.0"` are the same.
  */
 #ifndef HALLMARK_CONFIG_RECIPE_H
 #define HALLMARK_CONFIG_RECIPE_H

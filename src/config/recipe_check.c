@@ -1,0 +1,306 @@
+#include "config/recipe_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/own.h"
+#include "config/cflags.h"
+#include "config/rule.h"
+
+#define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+/* The place of the artifact that is looked at. */
+struct at {
+    const struct doc *doc;
+    struct fail *fail;
+    size_t index;
+    const char *base;
+};
+
+/* doc_fail() at a key of the artifact, "cflags[2]". */
+static int fail_key(const struct at *at, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int fail_key(const struct at *at, const char *key, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    own_mem char *problem = text_vprintf(format, args);
+    va_end(args);
+    own_mem char *path = text_printf("artifacts[%zu].%s", at->index, key);
+    return doc_fail(at->doc, at->fail, path, "%s", problem);
+}
+
+static int fail_entry(const struct at *at, const char *key, size_t entry, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static int fail_entry(const struct at *at, const char *key, size_t entry, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    own_mem char *problem = text_vprintf(format, args);
+    va_end(args);
+    own_mem char *path = text_printf("artifacts[%zu].%s[%zu]", at->index, key, entry);
+    return doc_fail(at->doc, at->fail, path, "%s", problem);
+}
+
+static int check_name(const struct recipe *recipe, const struct at *at)
+{
+    const char *name = recipe->artifacts[at->index].name;
+    const char *problem = rule_artifact(name);
+    if (problem != NULL)
+        return fail_key(at, "name", "artifact name '%s' %s", name, problem);
+    for (size_t i = 0; i < at->index; i++) {
+        const char *other = recipe->artifacts[i].name;
+        if (strcmp(other, name) == 0)
+            return fail_key(at, "name", "artifact name '%s' occurs twice", name);
+        if (rule_same_folded(other, name))
+            return fail_key(at, "name",
+                            "artifact names '%s' and '%s' are one where case does not count", other,
+                            name);
+    }
+    return 0;
+}
+
+static int check_min_macos(struct recipe_artifact *artifact, const struct at *at)
+{
+    const char *text = artifact->min_macos;
+    const char *problem = rule_version(text, 2, 2);
+    if (problem != NULL) {
+        fail_key(at, "min_macos", "min_macos '%s' of '%s' %s", text, artifact->name, problem);
+        return fail_hint(at->fail, "two numbers, for example \"13.0\"");
+    }
+    unsigned long major = strtoul(text, NULL, 10);
+    unsigned long minor = strtoul(strchr(text, '.') + 1, NULL, 10);
+    if (major < 11 || major > 99 || minor > 99)
+        return fail_key(
+            at, "min_macos",
+            "min_macos '%s' of '%s' is out of range (from 11.0, the first for arm64, to "
+            "99.99)",
+            text, artifact->name);
+    artifact->min_macos_packed = (uint32_t)(major << 16 | minor << 8);
+    return 0;
+}
+
+static const char *extension_problem(const char *source)
+{
+    const char *slash = strrchr(source, '/');
+    const char *dot = strrchr(slash == NULL ? source : slash, '.');
+    if (dot != NULL && (strcmp(dot, ".m") == 0 || strcmp(dot, ".c") == 0))
+        return NULL;
+    return "is neither Objective-C (.m) nor C (.c)";
+}
+
+static int check_sources(struct recipe_artifact *artifact, const struct at *at)
+{
+    artifact->source_paths = mem_new(artifact->sources_count, sizeof(char *));
+    for (size_t i = 0; i < artifact->sources_count; i++) {
+        const char *source = artifact->sources[i];
+        const char *problem = rule_path_from(&artifact->source_paths[i], at->base, source, false);
+        if (problem == NULL)
+            problem = extension_problem(source);
+        if (problem != NULL)
+            return fail_entry(at, "sources", i, "source '%s' of '%s' %s", source, artifact->name,
+                              problem);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(artifact->source_paths[j], artifact->source_paths[i]) == 0)
+                return fail_entry(at, "sources", i, "source '%s' of '%s' occurs twice", source,
+                                  artifact->name);
+    }
+    return 0;
+}
+
+static const char *install_name_problem(const char *text)
+{
+    static const char *const starts[] = {"@rpath/", "@loader_path/", "@executable_path/", "/"};
+    size_t start = 0;
+    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]) && start == 0; i++)
+        if (strncmp(text, starts[i], strlen(starts[i])) == 0)
+            start = strlen(starts[i]);
+    if (start == 0)
+        return "begins with none of @rpath/ @loader_path/ @executable_path/ and /";
+    if (text[strlen(text) - 1] == '/')
+        return "ends with a slash";
+    if (strspn(text + start, WORD "/._+~@-") != strlen(text + start))
+        return "has a character that is none of A-Z a-z 0-9 / . _ + ~ @ -";
+    return NULL;
+}
+
+static int check_install_name(const struct recipe_artifact *artifact, const struct at *at)
+{
+    if (artifact->kind != RECIPE_DYLIB)
+        return artifact->install_name == NULL
+                   ? 0
+                   : fail_key(at, "install_name", "'%s' is no dylib, so it has no install_name",
+                              artifact->name);
+    if (artifact->install_name == NULL)
+        return fail_key(at, "name", "dylib '%s' has no install_name", artifact->name);
+    const char *problem = install_name_problem(artifact->install_name);
+    return problem == NULL ? 0
+                           : fail_key(at, "install_name", "install_name '%s' of '%s' %s",
+                                      artifact->install_name, artifact->name, problem);
+}
+
+static int check_frameworks(const struct recipe_artifact *artifact, const struct at *at)
+{
+    for (size_t i = 0; i < artifact->frameworks_count; i++) {
+        const char *name = artifact->frameworks[i];
+        if (strspn(name, WORD "_") != strlen(name) || strlen(name) > 128)
+            return fail_entry(at, "frameworks", i,
+                              "framework '%s' of '%s' is not a name of A-Z a-z 0-9 _", name,
+                              artifact->name);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(artifact->frameworks[j], name) == 0)
+                return fail_entry(at, "frameworks", i, "framework '%s' of '%s' occurs twice", name,
+                                  artifact->name);
+    }
+    return 0;
+}
+
+static int check_cflags(struct recipe_artifact *artifact, const struct at *at)
+{
+    artifact->rooted_cflags = mem_new(artifact->cflags_count, sizeof(char *));
+    artifact->include_paths = mem_new(artifact->cflags_count, sizeof(char *));
+    for (size_t i = 0; i < artifact->cflags_count; i++) {
+        const char *flag = artifact->cflags[i];
+        const char *reason = cflags_problem(flag);
+        if (reason != NULL)
+            return fail_entry(at, "cflags", i, "flag '%s' of '%s' is refused (%s)", flag,
+                              artifact->name, reason);
+        const char *directory = cflags_include(flag);
+        if (directory == NULL) {
+            artifact->rooted_cflags[i] = text_copy(flag);
+            continue;
+        }
+        own_mem char *rooted = NULL;
+        const char *problem = rule_path_from(&rooted, at->base, directory, true);
+        if (problem != NULL)
+            return fail_entry(at, "cflags", i, "flag '%s' of '%s' is refused (its directory %s)",
+                              flag, artifact->name, problem);
+        artifact->rooted_cflags[i] = text_printf("-I%s", rooted);
+        artifact->include_paths[artifact->include_paths_count++] = steal_mem(&rooted);
+    }
+    return 0;
+}
+
+/* Fills the defaults. */
+static int check_sign(struct recipe_artifact *artifact, const struct at *at)
+{
+    struct recipe_sign *sign = &artifact->sign;
+    if (sign->style == 0)
+        sign->style = RECIPE_STYLE_CODESIGN;
+    if (sign->identifier == NULL) {
+        sign->identifier = text_copy(artifact->name);
+        char *dot = strrchr(sign->identifier, '.');
+        if (dot != NULL && (strcmp(dot, ".dylib") == 0 || strcmp(dot, ".bundle") == 0))
+            *dot = '\0';
+    }
+    const char *problem = rule_name(sign->identifier, 128);
+    if (problem != NULL)
+        return fail_key(at, "sign.identifier", "signature identifier '%s' of '%s' %s",
+                        sign->identifier, artifact->name, problem);
+    own_mem char *page_key = text_printf("artifacts[%zu].sign.page_size", at->index);
+    if (!doc_has(at->doc, page_key))
+        sign->page_size = 4096;
+    if (sign->page_size < 4096 || sign->page_size > 65536 ||
+        (sign->page_size & (sign->page_size - 1)) != 0)
+        return fail_key(at, "sign.page_size",
+                        "page_size %u of '%s' is not a power of two from 4096 to 65536",
+                        (unsigned)sign->page_size, artifact->name);
+    return 0;
+}
+
+static int check_artifact(struct recipe *recipe, const struct at *at)
+{
+    struct recipe_artifact *artifact = &recipe->artifacts[at->index];
+    if (check_name(recipe, at) < 0)
+        return -1;
+    if (artifact->arch == RECIPE_ARM64E)
+        return fail_key(at, "arch",
+                        "architecture 'arm64e' of '%s' is not supported yet by this version",
+                        artifact->name);
+    if (check_min_macos(artifact, at) < 0 || check_sources(artifact, at) < 0 ||
+        check_install_name(artifact, at) < 0 || check_frameworks(artifact, at) < 0 ||
+        check_cflags(artifact, at) < 0)
+        return -1;
+    return check_sign(artifact, at);
+}
+
+/*
+ * It is printed in documents as an argument of `git clone`, so nothing that a shell or git takes
+ * for more than an address, and nobody's password.
+ */
+static const char *repository_problem(const char *text)
+{
+    static const char *const starts[] = {"https://", "http://", "ssh://", "git://", "git@"};
+    size_t start = 0;
+    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]) && start == 0; i++)
+        if (strncmp(text, starts[i], strlen(starts[i])) == 0)
+            start = strlen(starts[i]);
+    if (start == 0)
+        return "begins with none of https:// http:// ssh:// git:// and git@";
+    const char *rest = text + start;
+    if (rest[0] == '\0' || rest[0] == '-' || strspn(rest, WORD ":/._~@%+=,-") != strlen(rest))
+        return "is not a plain address";
+    size_t host_len = strcspn(rest, "/");
+    if (text[0] == 'h' && memchr(rest, '@', host_len) != NULL)
+        return "carries a user name or a password";
+    return NULL;
+}
+
+static int check_archive(struct recipe *recipe, const struct doc *doc, struct fail *fail)
+{
+    struct recipe_archive *archive = &recipe->archive;
+    if (archive->prefix == NULL)
+        archive->prefix = text_printf("%s-%s/", recipe->name, recipe->version);
+    own_mem char *plain = text_copy(archive->prefix);
+    size_t len = strlen(plain);
+    if (len > 0 && plain[len - 1] == '/')
+        plain[len - 1] = '\0';
+    const char *problem = archive->prefix[0] == '\0' ? NULL : rule_path(plain);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "archive.prefix", "archive prefix '%s' %s", archive->prefix,
+                        problem);
+    for (size_t i = 0; i < archive->paths_count; i++) {
+        problem = rule_path(archive->paths[i]);
+        if (problem == NULL)
+            continue;
+        own_mem char *path = text_printf("archive.paths[%zu]", i);
+        return doc_fail(doc, fail, path, "archive path '%s' %s", archive->paths[i], problem);
+    }
+    return 0;
+}
+
+static int check_head(struct recipe *recipe, const struct doc *doc, const char *base,
+                      struct fail *fail)
+{
+    const char *problem = rule_name(recipe->name, RECIPE_NAME_MAX);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "name", "recipe name '%s' %s", recipe->name, problem);
+    problem = rule_name(recipe->version, 64);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "version", "version '%s' %s", recipe->version, problem);
+    problem = rule_name(recipe->toolchain, 128);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "toolchain", "toolchain name '%s' %s", recipe->toolchain,
+                        problem);
+    problem = recipe->repository == NULL ? NULL : repository_problem(recipe->repository);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "repository", "repository '%s' %s", recipe->repository, problem);
+    problem = recipe->policy == NULL
+                  ? NULL
+                  : rule_path_from(&recipe->policy_path, base, recipe->policy, false);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "policy", "policy path '%s' %s", recipe->policy, problem);
+    return check_archive(recipe, doc, fail);
+}
+
+int recipe_check(struct recipe *recipe, const struct doc *doc, const char *base, struct fail *fail)
+{
+    if (check_head(recipe, doc, base, fail) < 0)
+        return -1;
+    for (size_t i = 0; i < recipe->artifacts_count; i++) {
+        struct at at = {.doc = doc, .fail = fail, .index = i, .base = base};
+        if (check_artifact(recipe, &at) < 0)
+            return -1;
+    }
+    return 0;
+}
