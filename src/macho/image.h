@@ -40,6 +40,7 @@ enum image_kind {
     IMAGE_ARCHIVE, /* a static archive, "!<arch>" */
     IMAGE_ELF,
     IMAGE_PE,
+    IMAGE_JAVA, /* a class file: it has the magic number of a universal file */
     IMAGE_TEXT, /* only printable ASCII at the start */
     IMAGE_UNKNOWN,
 };
