@@ -2,7 +2,7 @@
 # What the shim answers, clause by clause: the unmodified source against the world in directory $1.
 set -u
 out=$1
-# shellcheck source=tests/shim/lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC1091
 . "$(dirname "$0")/lib.sh"
 
 max=LUME_METAL_APPLE_FAMILY_MAX
@@ -197,4 +197,4 @@ for shim in shim.so shim-gcc.so; do
     classes
     all_or_nothing
 done
-exit $((failures > 0))
+finish

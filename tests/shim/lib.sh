@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the tests here: results as `ok - name`, `not ok - name: reason`, `skip - name: reason`.
 failures=0
 
@@ -21,4 +22,9 @@ same() {
     else
         not_ok "$1" "expected '$2', got '$3'"
     fi
+}
+
+# The last line of a test.
+finish() {
+    exit $((failures > 0))
 }

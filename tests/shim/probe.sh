@@ -2,7 +2,7 @@
 # The probe's options, fields and exit codes, in the world in directory $1.
 set -u
 out=$1
-# shellcheck source=tests/shim/lib.sh
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC1091
 . "$(dirname "$0")/lib.sh"
 
 # probe DEFAULT_CLASS ALL_CLASSES ARGUMENT...: leaves $status, $answer and $complaint.
@@ -67,7 +67,7 @@ usage() {
         same "probe quotes the malformed family '$bad'" \
             "metal-capabilities: malformed family '$bad'" "${complaint%%$'\n'*}"
     done
-    for bad in '' , 1009, ,1009 1009,,1008 1009,x '1009, 1008' -1; do
+    for bad in '' ',' '1009,' ',1009' '1009,,1008' '1009,x' '1009, 1008' -1; do
         probe Plain '' --require "$bad"
         expect "malformed list '$bad'" 2 ""
     done
@@ -158,4 +158,4 @@ require
 all
 plan
 injected
-exit $((failures > 0))
+finish

@@ -35,7 +35,7 @@ world no-working-set WITHOUT_WORKING_SET
 world inherited WITHOUT_OWN_METHODS
 world start-returns START_RETURNS
 
-link=(-L"$out/full" -Wl,--no-as-needed -lMetal "${libs[@]}")
+link=(-L"$out/full" "-Wl,--no-as-needed" -lMetal "${libs[@]}")
 "$cc" -fPIC -Wall -Wextra -Werror -c -o "$out/start.o" "$here/start.c"
 "${objc[@]}" -c -o "$out/wrap.o" "$here/wrap.m"
 "$cc" -shared -o "$out/shim.so" "$out/wrap.o" "$out/start.o" "${link[@]}"
