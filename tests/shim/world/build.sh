@@ -12,7 +12,9 @@ gcc_lib=$(dirname "$(gcc -print-file-name=libobjc.so)")
 flags=(-fPIC -O2 -pthread -D_GNU_SOURCE -isystem /usr/include/GNUstep -idirafter "$gcc_include"
     -I"$here" -I"$shim" -fexceptions -fobjc-exceptions -D_NATIVE_OBJC_EXCEPTIONS -DGNUSTEP
     -DGNU_RUNTIME=1 -DGNUSTEP_BASE_LIBRARY=1 -fconstant-string-class=NSConstantString)
-objc=("$cc" --no-default-config -std=gnu17 -fobjc-runtime=gcc -Wall -Wextra -Werror "${flags[@]}")
+# Undefined behaviour traps; method implementations are called through casts, so not that check.
+objc=("$cc" --no-default-config -std=gnu17 -fobjc-runtime=gcc -Wall -Wextra -Werror
+    -fsanitize=undefined -fno-sanitize=function -fsanitize-trap=undefined "${flags[@]}")
 libs=(-L"$gcc_lib" -lgnustep-base -lobjc)
 
 # world NAME [MACRO]...: a directory with its own libMetal.so
