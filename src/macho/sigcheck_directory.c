@@ -1,0 +1,221 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "macho/sigcheck_parts.h"
+
+/* Flags that have a meaning in a CodeDirectory on disk. */
+#define FLAGS_KNOWN 0x0007ff0fu
+#define EXEC_KNOWN  0x000003f1u
+
+static struct finding *add(const struct sigcheck *check, const struct codesig_directory *cd,
+                           enum finding_level level, const char *id)
+{
+    return sigcheck_add(check, level, id, "CodeDirectory at offset %" PRIu64,
+                        check->start + cd->offset);
+}
+
+/* Every byte of the blob belongs to a field, a string or a hash, or is a zero between them. */
+static void check_layout(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    struct sigcheck_range ranges[6] = {{0, cd->header_len, "header"}};
+    size_t count = 1;
+    uint64_t special_len = (uint64_t)cd->special_count * cd->hash_size;
+    uint64_t code_len = (uint64_t)cd->code_count * cd->hash_size;
+    ranges[count++] = (struct sigcheck_range){
+        cd->ident_off, cd->ident_off + strlen(cd->identifier) + 1, "identifier"};
+    if (cd->team)
+        ranges[count++] = (struct sigcheck_range){cd->team_off,
+                                                  cd->team_off + strlen(cd->team) + 1, "team"};
+    ranges[count++] =
+        (struct sigcheck_range){cd->hash_off - special_len, cd->hash_off + code_len, "hashes"};
+    if (cd->pre_encrypt_off != 0)
+        ranges[count++] = (struct sigcheck_range){
+            cd->pre_encrypt_off, cd->pre_encrypt_off + code_len, "pre-encryption hashes"};
+    if (cd->linkage_off != 0)
+        ranges[count++] = (struct sigcheck_range){
+            cd->linkage_off, (uint64_t)cd->linkage_off + cd->linkage_size, "linkage data"};
+    for (size_t i = 0; i < count; i++) {
+        if (ranges[i].end <= cd->bytes.len)
+            continue;
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
+        finding_expected(finding, "%s inside its %" PRIu64 " bytes", ranges[i].what,
+                         cd->bytes.len);
+        finding_actual(finding, "it ends at byte %" PRIu64, ranges[i].end);
+    }
+    sigcheck_ranges(check, ranges, count, cd->bytes, check->start + cd->offset, 15,
+                    "CodeDirectory");
+}
+
+static void check_code_limit(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    uint64_t limit = codesig_code_limit(cd);
+    uint64_t page = codesig_page_len(cd);
+    bool wide = cd->code_limit64 != 0;
+    if (limit != check->start || (wide && check->start <= UINT32_MAX)) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.code-limit");
+        finding_expected(finding, "%" PRIu64 " in the %s field", check->start,
+                         check->start <= UINT32_MAX ? "32-bit" : "64-bit");
+        finding_actual(finding, "%" PRIu64 " in the %s field", limit, wide ? "64-bit" : "32-bit");
+    }
+    uint32_t wanted = check->options->page_size;
+    if (wanted != 0 ? page != wanted : page != 4096 && page != 16384) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.page-size");
+        finding_expected(finding, wanted != 0 ? "%" PRIu32 : "4096 or 16384", wanted);
+        finding_actual(finding, "2^%u", cd->page_shift);
+    }
+    uint64_t pages = limit / page + (limit % page != 0);
+    if (cd->code_count != pages) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.page-count");
+        finding_expected(finding, "%" PRIu64 " hashes for %" PRIu64 " bytes", pages, limit);
+        finding_actual(finding, "%" PRIu32, cd->code_count);
+    }
+}
+
+static void check_reserved(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    if (cd->spare2 != 0 || cd->spare3 != 0) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.reserved");
+        finding_expected(finding, "zero in the reserved fields");
+        finding_actual(finding, "0x%" PRIx32 " and 0x%" PRIx32, cd->spare2, cd->spare3);
+    }
+    if (cd->scatter_off != 0) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
+        finding_expected(finding, "no scatter table");
+        finding_actual(finding, "one at byte %" PRIu32, cd->scatter_off);
+    }
+    if (cd->platform != 0) {
+        struct finding *finding = add(check, cd, FINDING_WARNING, "sig.platform");
+        finding_expected(finding, "0, as in all that is not part of the OS");
+        finding_actual(finding, "%u", cd->platform);
+    }
+    if (cd->ident_off != cd->header_len) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
+        finding_expected(finding, "the identifier at byte %" PRIu64 ", behind the header of version "
+                                  "0x%" PRIx32,
+                         cd->header_len, cd->version);
+        finding_actual(finding, "at byte %" PRIu32, cd->ident_off);
+    }
+}
+
+static void check_names(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    const char *wanted = check->options->identifier;
+    bool printable = cd->identifier[0] != '\0';
+    for (const char *c = cd->identifier; *c; c++)
+        printable = printable && (unsigned char)*c >= 0x20 && *c != 0x7f;
+    if (!printable || (wanted && strcmp(wanted, cd->identifier) != 0)) {
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.identifier");
+        finding_expected(finding, "%s", wanted ? wanted : "a name");
+        finding_actual(finding, "%s", cd->identifier[0] ? cd->identifier : "an empty one");
+    }
+    if (cd->team && cd->flags & CODESIG_FLAG_ADHOC) {
+        struct finding *finding = add(check, cd, FINDING_WARNING, "sig.team");
+        finding_expected(finding, "no team in an ad-hoc signature");
+        finding_actual(finding, "%s", cd->team);
+    }
+}
+
+/* The flags that a kind has, and nothing else; 0: none are known. */
+static uint32_t kind_flags(enum sigcheck_kind kind)
+{
+    if (kind == SIGCHECK_LINKER)
+        return CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED;
+    return kind == SIGCHECK_ADHOC ? CODESIG_FLAG_ADHOC : 0;
+}
+
+static void check_flags(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    struct view cms = {0};
+    bool signer = codesig_cms(&cms, check->sig);
+    bool adhoc = cd->flags & CODESIG_FLAG_ADHOC;
+    bool linker = cd->flags & CODESIG_FLAG_LINKER_SIGNED;
+    uint32_t exact = kind_flags(check->options->kind);
+    enum finding_level level = FINDING_ERROR;
+    const char *expected = NULL;
+    if (adhoc == signer)
+        expected = signer ? "no ad-hoc flag beside a CMS signature"
+                          : "the ad-hoc flag, for want of a CMS signature";
+    else if (linker && (!adhoc || cd->special_count != 0))
+        expected = "the linker-signed flag only with the ad-hoc flag and without special slots";
+    else if (cd->flags & ~FLAGS_KNOWN)
+        expected = "known flags only";
+    else if (exact != 0 && cd->flags != exact)
+        expected = exact & CODESIG_FLAG_LINKER_SIGNED ? "0x20002" : "0x2";
+    else if (linker && cd->flags != kind_flags(SIGCHECK_LINKER))
+        expected = "0x20002, as linkers write it";
+    if (!expected && adhoc && cd->flags & ~(CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED) &&
+        !(cd->flags == (CODESIG_FLAG_ADHOC | CODESIG_FLAG_RUNTIME) && cd->version >= 0x20500)) {
+        level = FINDING_WARNING;
+        expected = "0x2 or 0x20002; others restrict what an ad-hoc signature may do";
+    }
+    if (!expected)
+        return;
+    struct finding *finding = add(check, cd, level, "sig.flags");
+    finding_expected(finding, "%s", expected);
+    finding_actual(finding, "0x%" PRIx32, cd->flags);
+}
+
+/* ld64 and codesign state the file size of __TEXT, newer linkers of Apple the size of __text. */
+static bool exec_limit_fits(const struct sigcheck *check, const struct image_segment *text,
+                            uint64_t limit)
+{
+    const struct image_section *code = image_section(check->image, "__TEXT", "__text");
+    return limit == text->file_size || (code && limit == code->size);
+}
+
+static void check_exec_segment(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    const struct image_segment *text = image_segment(check->image, "__TEXT");
+    uint64_t flags = check->image->filetype == MH_EXECUTE ? CODESIG_EXEC_MAIN_BINARY : 0;
+    if (cd->version < 0x20400)
+        return;
+    if (flags != 0 && sigcheck_allows_debugger(check->sig))
+        flags |= CODESIG_EXEC_ALLOW_UNSIGNED;
+    if (!text) {
+        if (cd->exec_base == 0 && cd->exec_limit == 0)
+            return;
+        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.exec-segment");
+        finding_expected(finding, "zero, since there is no __TEXT");
+        finding_actual(finding, "base %" PRIu64 ", limit %" PRIu64, cd->exec_base, cd->exec_limit);
+        return;
+    }
+    bool base_fits = cd->exec_base == text->offset;
+    if (!base_fits || !exec_limit_fits(check, text, cd->exec_limit)) {
+        enum finding_level level =
+            base_fits && cd->exec_limit == 0 ? FINDING_WARNING : FINDING_ERROR;
+        struct finding *finding = add(check, cd, level, "sig.exec-segment");
+        finding_expected(finding, "base %" PRIu64 ", limit %" PRIu64 " (__TEXT)", text->offset,
+                         text->file_size);
+        finding_actual(finding, "base %" PRIu64 ", limit %" PRIu64, cd->exec_base, cd->exec_limit);
+    }
+    if (cd->exec_flags != flags) {
+        /* Entitlements of the OS set further bits; that they are set is worth knowing. */
+        bool possible = (cd->exec_flags & ~(uint64_t)EXEC_KNOWN) == 0 &&
+                        ((cd->exec_flags ^ flags) & (CODESIG_EXEC_MAIN_BINARY | CODESIG_EXEC_ALLOW_UNSIGNED)) == 0;
+        struct finding *finding = add(check, cd, possible ? FINDING_WARNING : FINDING_ERROR, "sig.exec-segment");
+        finding_expected(finding, "flags 0x%" PRIx64, flags);
+        finding_actual(finding, "flags 0x%" PRIx64, cd->exec_flags);
+    }
+}
+
+static void check_runtime(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    bool stated = cd->runtime != 0;
+    bool flagged = cd->flags & CODESIG_FLAG_RUNTIME;
+    if (cd->version < 0x20500 || stated == flagged)
+        return;
+    struct finding *finding = add(check, cd, FINDING_WARNING, "sig.flags");
+    finding_expected(finding, "a runtime version with the runtime flag, and none without");
+    finding_actual(finding, "runtime 0x%" PRIx32 ", flags 0x%" PRIx32, cd->runtime, cd->flags);
+}
+
+void sigcheck_directory(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    check_layout(check, cd);
+    check_reserved(check, cd);
+    check_names(check, cd);
+    check_flags(check, cd);
+    check_runtime(check, cd);
+    check_code_limit(check, cd);
+    check_exec_segment(check, cd);
+}

@@ -1,0 +1,239 @@
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "macho/adhoc_plist.h"
+#include "macho/sigcheck_parts.h"
+
+#define THREADED_MIN (1u << 20)   /* bytes; below, starting threads costs more than it saves */
+#define CHUNK_LEN    (256u << 10) /* bytes that a thread takes at a time */
+#define THREADS_MAX  64u
+
+/* Bytes [page * page_len, ...) up to the code limit or the end of the file. */
+static struct view page_bytes(const struct sigcheck *check, const struct codesig_directory *cd,
+                              uint64_t page)
+{
+    struct view bytes = {0};
+    uint64_t limit = codesig_code_limit(cd);
+    uint64_t page_len = codesig_page_len(cd);
+    if (limit > check->image->file.len)
+        limit = check->image->file.len;
+    if (page > limit / page_len)
+        return bytes;
+    uint64_t start = page * page_len;
+    uint64_t len = limit - start < page_len ? limit - start : page_len;
+    (void)view_slice(&bytes, check->image->file, start, len);
+    return bytes;
+}
+
+struct page_job {
+    const struct sigcheck *check;
+    const struct codesig_directory *cd;
+    uint8_t *bad; /* one for each page */
+    uint64_t pages;
+    uint64_t chunk; /* pages that a thread takes at a time */
+    atomic_uint_fast64_t next;
+};
+
+static void *hash_pages(void *context)
+{
+    struct page_job *job = context;
+    for (;;) {
+        uint64_t page = atomic_fetch_add(&job->next, job->chunk);
+        if (page >= job->pages)
+            return NULL;
+        uint64_t end = job->pages - page > job->chunk ? page + job->chunk : job->pages;
+        for (; page < end; page++) {
+            uint8_t actual[DIGEST_MAX] = {0};
+            struct view expected = {0};
+            codesig_hash_bytes(actual, job->cd->hash_type, page_bytes(job->check, job->cd, page));
+            job->bad[page] = !codesig_page_hash(&expected, job->cd, page) ||
+                             memcmp(expected.data, actual, expected.len) != 0;
+        }
+    }
+}
+
+static unsigned thread_count(const struct sigcheck *check, uint64_t bytes)
+{
+    if (bytes <= THREADED_MIN || check->options->threads == 1)
+        return 1;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t count = online > 1 ? (uint64_t)online : 1;
+    if (check->options->threads != 0)
+        count = check->options->threads;
+    if (count > bytes / CHUNK_LEN)
+        count = bytes / CHUNK_LEN;
+    return count > THREADS_MAX ? THREADS_MAX : (unsigned)count;
+}
+
+/* The calling thread works too; a thread that cannot be made is done without. */
+static void run_job(struct page_job *job, unsigned count)
+{
+    pthread_t threads[THREADS_MAX];
+    unsigned running = 0;
+    while (running + 1 < count && pthread_create(&threads[running], NULL, hash_pages, job) == 0)
+        running++;
+    hash_pages(job);
+    for (unsigned i = 0; i < running; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void report_page(const struct sigcheck *check, const struct codesig_directory *cd,
+                        uint64_t page)
+{
+    struct view bytes = page_bytes(check, cd, page);
+    struct view expected = {0};
+    uint8_t actual[DIGEST_MAX] = {0};
+    char place[IMAGE_PLACE_MAX] = "";
+    char hex[2 * DIGEST_MAX + 1] = "";
+    uint64_t offset = page == 0 ? 0 : page * codesig_page_len(cd);
+    image_locate_offset(place, check->image, offset);
+    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash",
+                                           "page %" PRIu64 " at offset %" PRIu64 " (%s), %s", page,
+                                           offset, place, codesig_hash_name(cd->hash_type));
+    codesig_hash_bytes(actual, cd->hash_type, bytes);
+    if (codesig_page_hash(&expected, cd, page)) {
+        text_hex(hex, expected.data, expected.len);
+        finding_expected(finding, "%s", hex);
+    }
+    text_hex(hex, actual, cd->hash_size);
+    finding_actual(finding, "%s", hex);
+    finding_remedy(finding, "the file was changed after it was signed; sign it again if that was "
+                            "meant");
+}
+
+void sigcheck_pages(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    /* code_count was checked against the size of the blob, so that this is bounded. */
+    own_mem uint8_t *bad = mem_new(cd->code_count, 1);
+    uint64_t page_len = codesig_page_len(cd);
+    struct page_job job = {.check = check,
+                           .cd = cd,
+                           .bad = bad,
+                           .pages = cd->code_count,
+                           .chunk = page_len < CHUNK_LEN ? CHUNK_LEN / page_len : 1};
+    run_job(&job, thread_count(check, check->image->file.len));
+    for (uint64_t page = 0; page < cd->code_count; page++)
+        if (bad[page])
+            report_page(check, cd, page);
+}
+
+static bool is_zero(struct view bytes)
+{
+    for (uint64_t i = 0; i < bytes.len; i++)
+        if (bytes.data[i] != 0)
+            return false;
+    return true;
+}
+
+/* What a special slot seals, as far as it is in the file. */
+static bool slot_bytes(struct view *out, const struct sigcheck *check, uint32_t slot)
+{
+    if (slot == CODESIG_SLOT_INFO) {
+        const struct image_section *section =
+            image_section(check->image, "__TEXT", "__info_plist");
+        if (!section)
+            return false;
+        *out = image_section_data(check->image, section);
+        return true;
+    }
+    const struct codesig_blob *blob = codesig_find(check->sig, slot);
+    if (blob)
+        *out = blob->bytes;
+    return blob;
+}
+
+static bool is_external(uint32_t slot)
+{
+    return slot == CODESIG_SLOT_INFO || slot == CODESIG_SLOT_RESOURCES ||
+           slot == CODESIG_SLOT_APPLICATION || slot == CODESIG_SLOT_REP_SPECIFIC;
+}
+
+static void check_slot(const struct sigcheck *check, const struct codesig_directory *cd,
+                       uint32_t slot)
+{
+    struct view sealed = {0};
+    struct view hash = {0};
+    char expected[2 * DIGEST_MAX + 1] = "none";
+    char actual[2 * DIGEST_MAX + 1] = "none";
+    bool there = slot_bytes(&sealed, check, slot);
+    bool stated = codesig_special_hash(&hash, cd, slot) && !is_zero(hash);
+    if (!there && !stated)
+        return;
+    /* Linkers seal no Info.plist. */
+    if (there && !stated && slot == CODESIG_SLOT_INFO && cd->flags & CODESIG_FLAG_LINKER_SIGNED)
+        return;
+    if (stated)
+        text_hex(expected, hash.data, hash.len);
+    if (there) {
+        uint8_t bytes[DIGEST_MAX] = {0};
+        codesig_hash_bytes(bytes, cd->hash_type, sealed);
+        text_hex(actual, bytes, cd->hash_size);
+    }
+    if (there && stated && strcmp(expected, actual) == 0)
+        return;
+    bool outside = !there && is_external(slot);
+    struct finding *finding = sigcheck_add(
+        check, outside ? FINDING_WARNING : FINDING_ERROR,
+        outside ? "sig.external-slot" : "sig.special-slot",
+        "special slot %" PRIu32 " of the CodeDirectory at offset %" PRIu64, slot,
+        check->start + cd->offset);
+    finding_expected(finding, "%s", expected);
+    finding_actual(finding, "%s", actual);
+    if (outside)
+        finding_remedy(finding, "it seals something outside of this file: check it there");
+}
+
+void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    for (uint32_t slot = 1; slot <= CODESIG_SPECIAL_MAX; slot++)
+        check_slot(check, cd, slot);
+    if (cd->special_count > CODESIG_SPECIAL_MAX) {
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.special-slot",
+                         "CodeDirectory at offset %" PRIu64, check->start + cd->offset);
+        finding_expected(finding, "at most %u special slots", CODESIG_SPECIAL_MAX);
+        finding_actual(finding, "%" PRIu32, cd->special_count);
+    }
+}
+
+static bool parse_entitlements(struct plist *out, const struct codesig *sig)
+{
+    own_fail struct fail fail = {0};
+    struct view xml = {0};
+    const struct codesig_blob *blob = codesig_find(sig, CODESIG_SLOT_ENTITLEMENTS);
+    return blob &&
+           view_slice(&xml, blob->bytes, CODESIG_BLOB_LEN, blob->bytes.len - CODESIG_BLOB_LEN) &&
+           plist_parse(out, xml, &fail) == 0;
+}
+
+bool sigcheck_allows_debugger(const struct codesig *sig)
+{
+    own_plist struct plist list = {0};
+    if (!parse_entitlements(&list, sig))
+        return false;
+    const struct plist_node *node = plist_get(&list, "get-task-allow");
+    return node && node->type == PLIST_BOOL && node->number != 0;
+}
+
+void sigcheck_entitlements(const struct sigcheck *check)
+{
+    own_plist struct plist list = {0};
+    own_buf struct buf der = {0};
+    own_fail struct fail fail = {0};
+    const struct codesig_blob *blob = codesig_find(check->sig, CODESIG_SLOT_ENTITLEMENTS_DER);
+    if (!blob)
+        return;
+    bool encoded = parse_entitlements(&list, check->sig) && plist_encode_der(&der, &list, &fail) == 0;
+    if (encoded && blob->bytes.len == CODESIG_BLOB_LEN + der.len &&
+        memcmp(blob->bytes.data + CODESIG_BLOB_LEN, der.data, der.len) == 0)
+        return;
+    struct finding *finding = sigcheck_add(check, FINDING_WARNING, "sig.entitlements",
+                                           "DER entitlements at offset %" PRIu64,
+                                           check->start + blob->offset);
+    finding_expected(finding, encoded ? "the encoding of the XML entitlements"
+                                      : "XML entitlements that can be read beside them");
+    finding_actual(finding, "%" PRIu64 " other bytes", blob->bytes.len - CODESIG_BLOB_LEN);
+}

@@ -1,0 +1,65 @@
+/*
+ * Purpose: the parts of sigcheck.c, which only it calls.
+ *
+ * Layer: macho, private to sigcheck*.c.
+ *
+ * Calling sequence: sigcheck_verify() fills a struct sigcheck and calls the parts in turn.
+ *
+ * Ownership: everything is borrowed.
+ *
+ * Errors, Determinism: see sigcheck.h.
+ */
+#ifndef HALLMARK_MACHO_SIGCHECK_PARTS_H
+#define HALLMARK_MACHO_SIGCHECK_PARTS_H
+
+#include "macho/codesig.h"
+#include "macho/image.h"
+#include "macho/sigcheck.h"
+
+struct sigcheck {
+    struct findings *out;
+    const struct image *image;
+    const struct sigcheck_options *options;
+    const struct codesig *sig;
+    uint64_t start; /* of the signature in the file */
+};
+
+/* Adds a finding; the place is printf-style. */
+struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level,
+                             const char *id, const char *place, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reports that [from, to) of `bytes`, which begin at file offset `base`, hold something else
+ * than zeros. */
+void sigcheck_zeros(const struct sigcheck *check, enum finding_level level, struct view bytes,
+                    uint64_t from, uint64_t to, uint64_t base, const char *what);
+
+/* A range of bytes that belongs to something; see sigcheck_ranges(). */
+struct sigcheck_range {
+    uint64_t start;
+    uint64_t end;
+    const char *what;
+};
+
+/*
+ * Sorts the ranges and checks that they do not overlap and that what lies between them inside
+ * [0, bytes.len) are fewer than 16 zeros each, or at most `tail_max` of them behind the last.
+ */
+void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges, size_t count,
+                     struct view bytes, uint64_t base, uint64_t tail_max, const char *whole);
+
+/* All that one CodeDirectory states about itself and the image. */
+void sigcheck_directory(const struct sigcheck *check, const struct codesig_directory *cd);
+
+/* Every page hash and every special slot of one CodeDirectory. */
+void sigcheck_pages(const struct sigcheck *check, const struct codesig_directory *cd);
+void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory *cd);
+
+/* The entitlement that lets a debugger attach, and so changes the flags of the executable
+ * segment. */
+bool sigcheck_allows_debugger(const struct codesig *sig);
+
+/* That the DER entitlements say what the XML ones say. */
+void sigcheck_entitlements(const struct sigcheck *check);
+
+#endif
