@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The functions themselves, not the macros around them. */
+#undef fail_set
+#undef fail_errno
+#undef fail_while
+#undef fail_hint
+#undef fail_output
+
 static void set_message(struct fail *fail, enum fail_code code, char *message)
 {
     if (fail->code != FAIL_NONE) {

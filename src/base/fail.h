@@ -70,6 +70,18 @@ int fail_hint(struct fail *fail, const char *format, ...) __attribute__((format(
 /* Attaches what a child printed (copied); always returns -1. */
 int fail_output(struct fail *fail, const char *data, size_t len);
 
+/* Compilers and analyzers cannot see that -1 in another file: this shows it where the call is. */
+static inline int fail_minus_one(int result)
+{
+    (void)result;
+    return -1;
+}
+#define fail_set(...)    fail_minus_one(fail_set(__VA_ARGS__))
+#define fail_errno(...)  fail_minus_one(fail_errno(__VA_ARGS__))
+#define fail_while(...)  fail_minus_one(fail_while(__VA_ARGS__))
+#define fail_hint(...)   fail_minus_one(fail_hint(__VA_ARGS__))
+#define fail_output(...) fail_minus_one(fail_output(__VA_ARGS__))
+
 /* Prints "hallmark: COMMAND: message", contexts and hint; COMMAND may be NULL. */
 void fail_print(const struct fail *fail, const char *command, FILE *stream);
 
