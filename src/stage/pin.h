@@ -48,8 +48,9 @@
 #include "port/digest.h"
 
 struct pin_options {
-    bool any_build; /* accept a build that the pin does not list: audit, where bytes decide */
-    bool fresh;     /* do not read the cache, only renew it: pin check */
+    bool any_build;     /* accept a build that the pin does not list: audit, where bytes decide */
+    bool fresh;         /* do not read the cache, only renew it: pin check */
+    unsigned limit_sec; /* for each question to a program; 0: 10 */
     /* Directories to look in instead of the fixed list and PATH; NULL-terminated. For tests. */
     const char *const *directories;
 };

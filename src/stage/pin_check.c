@@ -1,0 +1,98 @@
+#include "stage/pin.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/own.h"
+
+/* Adds "; compiler 'clang': expected 19.1.7, found 18.1.8 (/usr/bin/clang)" when it differs. */
+static void judge_program(struct buf *out, const char *role, const struct toolchain_program *wanted,
+                          const struct pin_program *found)
+{
+    const char *separator = out->len == 0 ? "" : "; ";
+    if (found->real_path == NULL)
+        buf_printf(out, "%s%s '%s': expected version %s, found none on this machine", separator,
+                   role, wanted->program, wanted->version);
+    else if (found->problem != NULL)
+        buf_printf(out, "%s%s '%s': expected version %s, found '%s' that cannot be used (%s)",
+                   separator, role, wanted->program, wanted->version, found->path, found->problem);
+    else if (found->version == NULL || strcmp(found->version, wanted->version) != 0)
+        buf_printf(out, "%s%s '%s': expected version %s, found version %s ('%s')", separator, role,
+                   wanted->program, wanted->version,
+                   found->version == NULL ? "unknown" : found->version, found->path);
+}
+
+static int install_hint(const struct toolchain *toolchain, struct fail *fail)
+{
+    const char *version = toolchain->compiler.version;
+    int major_len = (int)strcspn(version, ".");
+#ifdef __APPLE__
+    return fail_hint(fail, "brew install llvm@%.*s lld@%.*s", major_len, version, major_len,
+                     version);
+#else
+    return fail_hint(fail, "apt-get install clang-%.*s lld-%.*s", major_len, version, major_len,
+                     version);
+#endif
+}
+
+static void list_builds(struct buf *out, const struct toolchain *toolchain)
+{
+    for (size_t i = 0; i < toolchain->builds_count; i++) {
+        const struct toolchain_build *build = &toolchain->builds[i];
+        buf_printf(out, "%s%s (compiler %s, linker %s)", i == 0 ? "" : " or ", build->id,
+                   build->compiler, build->linker);
+    }
+}
+
+/* Sets build_id; without one, note or failure. */
+static int judge_build(struct pin *pin, const struct toolchain *toolchain, bool any_build,
+                       struct fail *fail)
+{
+    free(pin->build_id);
+    free(pin->note);
+    pin->build_id = NULL;
+    pin->note = NULL;
+    for (size_t i = 0; i < toolchain->builds_count && pin->build_id == NULL; i++)
+        if (strcmp(toolchain->builds[i].compiler, pin->compiler.digest) == 0 &&
+            strcmp(toolchain->builds[i].linker, pin->linker.digest) == 0)
+            pin->build_id = text_copy(toolchain->builds[i].id);
+    if (pin->build_id != NULL)
+        return 0;
+    if (toolchain->builds_count == 0) {
+        pin->note = text_printf("pin '%s' lists no builds: any build of the version is accepted",
+                                toolchain->name);
+        return 0;
+    }
+    if (any_build) {
+        pin->note = text_printf("pin '%s' does not list this machine's build of the version: the "
+                                "bytes that come out decide",
+                                toolchain->name);
+        return 0;
+    }
+    own_buf struct buf known = {0};
+    list_builds(&known, toolchain);
+    fail_set(fail, FAIL_PIN,
+             "toolchain '%s' does not list this machine's build: expected %s; found compiler %s, "
+             "linker %s",
+             toolchain->name, buf_text(&known), pin->compiler.digest, pin->linker.digest);
+    return fail_hint(fail, "audit accepts every build of the version, since there the bytes "
+                           "decide; to release with this one, add it to 'builds' of the pin");
+}
+
+int pin_check(struct pin *pin, const struct toolchain *toolchain, bool any_build, struct fail *fail)
+{
+    own_buf struct buf differs = {0};
+    judge_program(&differs, "compiler", &toolchain->compiler, &pin->compiler);
+    judge_program(&differs, "linker", &toolchain->linker, &pin->linker);
+    if (differs.len != 0) {
+        fail_set(fail, FAIL_PIN, "toolchain '%s' does not match this machine: %s", toolchain->name,
+                 buf_text(&differs));
+        return install_hint(toolchain, fail);
+    }
+    if (pin->resource_dir == NULL)
+        return fail_set(fail, FAIL_PIN, "compiler '%s' does not say where its own headers are",
+                        pin->compiler.path);
+    return judge_build(pin, toolchain, any_build, fail);
+}
