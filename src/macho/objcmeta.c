@@ -1,0 +1,185 @@
+#include "macho/objcmeta.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "macho/fixups.h"
+#include "macho/names.h"
+
+#define ARM64E_TARGET_BITS ((UINT64_C(1) << 43) - 1)
+
+static void add_text(struct text_list *list, const char *text)
+{
+    list->list = mem_grow(list->list, list->count, &list->capacity, sizeof *list->list);
+    list->list[list->count++] = text;
+}
+
+static int order(const void *a, const void *b)
+{
+    const char *const *x = a;
+    const char *const *y = b;
+    return *x == *y ? 0 : strcmp(*x, *y);
+}
+
+static void sort_unique(struct text_list *list)
+{
+    size_t kept = 0;
+    if (list->count != 0)
+        qsort(list->list, list->count, sizeof *list->list, order);
+    for (size_t i = 0; i < list->count; i++) {
+        if (kept == 0 || strcmp(list->list[kept - 1], list->list[i]) != 0)
+            list->list[kept++] = list->list[i];
+    }
+    list->count = kept;
+}
+
+static int read_strings(struct text_list *list, const struct image *image,
+                        const struct image_section *section, struct fail *fail)
+{
+    struct cursor cursor = cursor_start(image_section_data(image, section), image->order);
+    while (cursor_left(&cursor) != 0) {
+        const char *text = cursor_text(&cursor);
+        if (cursor.failed)
+            return fail_set(fail, FAIL_INPUT, "section '%s,%s' does not end with a NUL",
+                            section->segment, section->name);
+        if (text[0] != '\0') /* padding */
+            add_text(list, text);
+    }
+    return 0;
+}
+
+static int read_sections(struct text_list *list, const struct image *image, const char *name,
+                         struct fail *fail)
+{
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (strcmp(image->sections[i].name, name) == 0 &&
+            read_strings(list, image, &image->sections[i], fail) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* The string that the selector reference at `place` leads to. */
+static int take_reference(struct text_list *list, const struct image *image, struct names *names,
+                          uint64_t place, uint64_t target, struct fail *fail)
+{
+    uint64_t offset = 0;
+    if (!image_offset_of_address(&offset, image, target))
+        return fail_set(fail, FAIL_INPUT,
+                        "the selector reference at address 0x%" PRIx64 " leads to 0x%" PRIx64
+                        ", outside of the file",
+                        place, target);
+    const char *text = names_at(names, offset);
+    if (text == NULL)
+        return names_fail(names, "selector reference", place, offset, fail);
+    add_text(list, text);
+    return 0;
+}
+
+static bool is_selrefs(const struct image_section *section)
+{
+    return strcmp(section->name, "__objc_selrefs") == 0 && section->has_data;
+}
+
+static bool is_in_selrefs(const struct image *image, uint64_t address)
+{
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        const struct image_section *section = &image->sections[i];
+        if (is_selrefs(section) && address >= section->address &&
+            address - section->address < section->size)
+            return true;
+    }
+    return false;
+}
+
+/* Pointers that the loader makes from fix-up chains. */
+static int read_chained(struct text_list *list, const struct image *image, struct names *names,
+                        struct fail *fail)
+{
+    own_fixups struct fixup_list fixups = {0};
+    if (fixups_read(&fixups, image, fail) < 0)
+        return -1;
+    for (size_t i = 0; i < fixups.count; i++) {
+        const struct fixup *fixup = &fixups.list[i];
+        uint64_t target = fixup->target & ~(UINT64_C(0xff) << 56);
+        if (!fixup->bind && is_in_selrefs(image, fixup->address) &&
+            take_reference(list, image, names, fixup->address, target, fail) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Pointers that lie in the file as addresses, for the loader to slide. */
+static int read_plain(struct text_list *list, const struct image *image,
+                      const struct image_section *section, struct names *names, struct fail *fail)
+{
+    struct view bytes = image_section_data(image, section);
+    uint64_t word = image->is64 ? 8 : 4;
+    for (uint64_t at = 0; range_fits(at, word, bytes.len); at += word) {
+        uint64_t target = 0;
+        uint32_t narrow = 0;
+        if (image->is64)
+            (void)view_u64(&target, bytes, at, image->order);
+        else if (view_u32(&narrow, bytes, at, image->order))
+            target = narrow;
+        if (image->cputype == CPU_TYPE_ARM64)
+            target &= ARM64E_TARGET_BITS;
+        if (target != 0 &&
+            take_reference(list, image, names, section->address + at, target, fail) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int read_references(struct text_list *list, const struct image *image, struct fail *fail)
+{
+    struct names names = names_start(image->file);
+    bool any = false;
+    /* References of an object file are relocations into its own names section. */
+    if (image->filetype == MH_OBJECT)
+        return 0;
+    for (uint32_t i = 0; i < image->section_count; i++)
+        any = any || is_selrefs(&image->sections[i]);
+    if (!any)
+        return 0;
+    if (image_has(&image->chained_fixups))
+        return read_chained(list, image, &names, fail);
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (is_selrefs(&image->sections[i]) &&
+            read_plain(list, image, &image->sections[i], &names, fail) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int finish(struct text_list *out, struct text_list *list)
+{
+    sort_unique(list);
+    *out = *list;
+    *list = (struct text_list){0};
+    return 0;
+}
+
+int objcmeta_selectors(struct text_list *out, const struct image *image, struct fail *fail)
+{
+    own_texts struct text_list list = {0};
+    if (read_sections(&list, image, "__objc_methname", fail) < 0 ||
+        read_references(&list, image, fail) < 0)
+        return -1;
+    return finish(out, &list);
+}
+
+int objcmeta_classes(struct text_list *out, const struct image *image, struct fail *fail)
+{
+    own_texts struct text_list list = {0};
+    if (read_sections(&list, image, "__objc_classname", fail) < 0)
+        return -1;
+    return finish(out, &list);
+}
+
+void text_list_release(struct text_list *list)
+{
+    free(list->list);
+    *list = (struct text_list){0};
+}
