@@ -80,7 +80,7 @@ static int start(struct running *place, struct child *child, struct fail *fail)
     read_err = ends[0];
     write_err = ends[1];
     if (child->writable != NULL) {
-        sandbox_fd = sandbox_prepare(child->writable);
+        sandbox_fd = sandbox_prepare(child->writable, child->readable);
         child->confined = sandbox_fd >= 0;
     }
     pid_t parent = getpid();

@@ -37,9 +37,11 @@ struct child {
     const char *directory;   /* working directory; NULL: ours */
     unsigned limit_sec;      /* wall clock; 0: none */
     bool merge;              /* stderr into output */
-    /* Write access is narrowed to these directories where the kernel can (Landlock); NULL: not
-     * narrowed. NULL-terminated. `confined` tells whether it was. */
+    /* Where the kernel can (Landlock), only these directories may be written, and only these
+     * and `readable` be read; NULL: not narrowed. NULL-terminated; what does not exist is passed
+     * over. `confined` tells whether it was done. */
     const char *const *writable;
+    const char *const *readable;
     /* the result */
     int exit_code; /* -1 when it did not exit by itself */
     int signal;    /* that killed it, 0 when none */

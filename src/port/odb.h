@@ -145,15 +145,15 @@ struct odb_commit {
      */
     bool parents_altered;
     struct odb_ident author;
-    struct odb_ident committer;    /* always valid */
-    int64_t committer_time;        /* = committer.time, .offset_min */
+    struct odb_ident committer; /* always valid */
+    int64_t committer_time;     /* = committer.time, .offset_min */
     int committer_offset_min;
-    int64_t author_time;           /* = author.time, .offset_min; 0 when not valid */
+    int64_t author_time; /* = author.time, .offset_min; 0 when not valid */
     int author_offset_min;
-    char *encoding;   /* the encoding header; NULL when there is none (UTF-8) */
-    char *message;    /* raw, everything behind the header, NUL-terminated */
+    char *encoding; /* the encoding header; NULL when there is none (UTF-8) */
+    char *message;  /* raw, everything behind the header, NUL-terminated */
     size_t message_len;
-    struct buf raw;   /* the whole object */
+    struct buf raw; /* the whole object */
 };
 
 #define own_odb_commit __attribute__((cleanup(odb_commit_release)))
@@ -231,8 +231,8 @@ int odb_blob_read(struct buf *out, struct odb *odb, const struct odb_id *id, uin
  * One look-up for both: sets *len, and appends the blob when it has at most max_len bytes.
  * A longer one appends nothing and is no failure: stream it.
  */
-int odb_blob_read_small(struct buf *out, uint64_t *len, struct odb *odb,
-                        const struct odb_id *id, uint64_t max_len, struct fail *fail) must_check;
+int odb_blob_read_small(struct buf *out, uint64_t *len, struct odb *odb, const struct odb_id *id,
+                        uint64_t max_len, struct fail *fail) must_check;
 
 /*
  * Hands the blob to `sink` in pieces of at most 64 KiB, in order. Memory stays within a few

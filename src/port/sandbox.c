@@ -14,6 +14,7 @@
 #    include <stddef.h>
 #    include <stdint.h>
 #    include <sys/prctl.h>
+#    include <sys/stat.h>
 #    include <sys/syscall.h>
 #    include <unistd.h>
 
@@ -24,26 +25,50 @@ static const uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_
                                 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
                                 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
+static const uint64_t reading =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+static const uint64_t of_files =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
+
+/* What does not exist needs no rule. */
 static int allow(int ruleset, const char *path, uint64_t access)
 {
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0)
-        return -1;
+        return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+    struct stat info;
+    int result = fstat(fd, &info);
+    if (result == 0 && !S_ISDIR(info.st_mode))
+        access &= of_files;
     struct landlock_path_beneath_attr rule = {.allowed_access = access, .parent_fd = fd};
-    long result = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    if (result == 0)
+        result = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     close(fd);
     return result == 0 ? 0 : -1;
 }
 
-int sandbox_prepare(const char *const *writable)
+static int allow_all(int ruleset, const char *const *paths, uint64_t access)
 {
-    struct landlock_ruleset_attr attributes = {.handled_access_fs = writing};
+    for (size_t i = 0; paths[i] != NULL; i++) {
+        if (allow(ruleset, paths[i], access) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int sandbox_prepare(const char *const *writable, const char *const *readable)
+{
+    uint64_t handled = readable == NULL ? writing : writing | reading;
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = handled};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0)
         return -1;
-    int result = allow(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE);
-    for (size_t i = 0; result == 0 && writable[i] != NULL; i++)
-        result = allow(ruleset, writable[i], writing);
+    uint64_t null_access = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE;
+    int result = allow(ruleset, "/dev/null", null_access & handled);
+    if (result == 0)
+        result = allow_all(ruleset, writable, handled);
+    if (result == 0 && readable != NULL)
+        result = allow_all(ruleset, readable, reading);
     if (result == 0)
         return ruleset;
     close(ruleset);
@@ -61,9 +86,10 @@ int sandbox_enter(int sandbox_fd)
 
 #else
 
-int sandbox_prepare(const char *const *writable)
+int sandbox_prepare(const char *const *writable, const char *const *readable)
 {
     (void)writable;
+    (void)readable;
     return -1;
 }
 
