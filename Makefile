@@ -84,6 +84,9 @@ FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BINS := $(FUZZ_SRCS:tests/%.c=$(BUILD)/tests/%)
 TOOL_SRCS := $(sort $(wildcard tests/tools/*.c))
 TOOL_BINS := $(TOOL_SRCS:tests/%.c=$(BUILD)/tests/%)
+# Libraries that tests preload to make system calls fail; never sanitized themselves.
+FAULT_SRCS := $(sort $(wildcard tests/faults/*.c))
+FAULT_LIBS := $(FAULT_SRCS:tests/%.c=$(BUILD)/tests/%.so)
 TEST_OBJS := $(patsubst tests/%.c,$(BUILD)/obj/tests/%.o,\
                $(UNIT_SRCS) $(FUZZ_SRCS) $(TOOL_SRCS)) $(HELP_OBJS) $(BUILD)/obj/tests/fuzz/replay.o
 
@@ -93,7 +96,7 @@ TEST_OBJS := $(patsubst tests/%.c,$(BUILD)/obj/tests/%.o,\
 all: $(BIN)                     ## the hallmark program (the default)
 lib: $(LIB)
 unit: $(UNIT_BINS)
-tests-build: $(BIN) $(UNIT_BINS) $(FUZZ_BINS) $(TOOL_BINS)
+tests-build: $(BIN) $(UNIT_BINS) $(FUZZ_BINS) $(TOOL_BINS) $(FAULT_LIBS)
 fuzz-build: $(FUZZ_BINS) $(FUZZ_BINS:$(BUILD)/tests/fuzz/%=$(BUILD)/tests/libfuzzer/%)
 
 $(BIN): $(MAIN_OBJ) $(LIB)
@@ -134,6 +137,11 @@ $(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
+
+$(BUILD)/tests/faults/%.so: tests/faults/%.c $(BUILD)/flags.txt
+	@mkdir -p $(@D)
+	@echo "  LD    $@"
+	@$(CC) -std=c17 $(PLATFORM_CFLAGS) $(CFLAGS) $(WARN) -fPIC -shared -Isrc -o $@ $< -ldl
 
 # The one object that knows where the data is installed: made again when PREFIX changes.
 $(BUILD)/obj/base/datadir.o: EXTRA_CFLAGS = -DHALLMARK_DATADIR='"$(DATADIR)"'
