@@ -107,9 +107,8 @@ bool macho_arch_parse(uint32_t *cputype, uint32_t *cpusubtype, const char *name)
 const char *macho_filetype_name(uint32_t filetype)
 {
     static const char *const names[] = {
-        NULL,      "object", "executable", "fixed vm library", "core",
-        "preload", "dylib",  "dylinker",   "bundle",           "dylib stub",
-        "dSYM",    "kext",   "fileset",
+        NULL,       "object", "execute",    "fvmlib", "core", "preload", "dylib",
+        "dylinker", "bundle", "dylib-stub", "dsym",   "kext", "fileset",
     };
     return filetype < COUNT(names) ? names[filetype] : NULL;
 }

@@ -39,7 +39,7 @@ void macho_caps_text(char out[MACHO_CAPS_MAX], uint32_t cputype, uint32_t cpusub
  * compare macho_arch_name() instead); false when the name is not known. */
 bool macho_arch_parse(uint32_t *cputype, uint32_t *cpusubtype, const char *name);
 
-const char *macho_filetype_name(uint32_t filetype); /* "dylib", "executable", ... */
+const char *macho_filetype_name(uint32_t filetype); /* "dylib", "execute", "dsym", ... */
 const char *macho_command_name(uint32_t cmd);       /* "LC_UUID", ... */
 const char *macho_platform_name(uint32_t platform); /* "macOS", "iOS simulator", ... */
 const char *macho_tool_name(uint32_t tool);         /* "clang", "swift", "ld", "lld" */

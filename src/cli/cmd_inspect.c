@@ -1,0 +1,101 @@
+#include <stdio.h>
+
+#include "base/fs.h"
+#include "base/stop.h"
+#include "cli/commands.h"
+#include "macho/describe.h"
+
+struct inspection {
+    bool symbols;
+    json_t *files; /* NULL: text */
+    bool first;
+};
+
+/* A table that could not be read has been left out of the answer: the file is bad. */
+static int report_fault(const struct description *description, struct fail *fail)
+{
+    uint32_t slice = 0;
+    const struct fail *fault = describe_first_fault(description, &slice);
+    if (fault == NULL)
+        return 0;
+    fail_set(fail, fault->code, "%s", fault->message);
+    if (description->fat.is_fat)
+        fail_while(fail, "reading slice %u", (unsigned)slice);
+    return -1;
+}
+
+static int inspect_file(struct inspection *inspection, const char *path, struct fail *fail)
+{
+    own_fs_map struct fs_map map = {0};
+    own_description struct description description = {0};
+    if (stop_check(fail) < 0 || fs_map_open(&map, path, fail) < 0)
+        return -1;
+    if (describe_open(&description, path, map.view, fail) < 0)
+        return fail_while(fail, "reading '%s'", path);
+    if (inspection->files != NULL) {
+        js_push(inspection->files, describe_json(&description, inspection->symbols));
+    } else {
+        own_buf struct buf text = {0};
+        describe_text(&text, &description, inspection->symbols);
+        if (!inspection->first)
+            putchar('\n');
+        fwrite(text.data, 1, text.len, stdout);
+    }
+    inspection->first = false;
+    if (report_fault(&description, fail) < 0)
+        return fail_while(fail, "reading '%s'", path);
+    return 0;
+}
+
+static void print_json(json_t *files)
+{
+    own_buf struct buf text = {0};
+    own_json json_t *document = js_object();
+    js_set(document, "files", files);
+    js_print(&text, document);
+    fwrite(text.data, 1, text.len, stdout);
+}
+
+/* All files; those that cannot be read are told and counted, the others are shown. */
+static int inspect_all(struct inspection *inspection, const struct opt_rest *rest,
+                       struct fail *fail)
+{
+    size_t bad = 0;
+    for (size_t i = 0; i < rest->count; i++) {
+        own_fail struct fail one = {0};
+        if (inspect_file(inspection, rest->list[i], rest->count == 1 ? fail : &one) == 0)
+            continue;
+        bad++;
+        if (rest->count == 1)
+            break;
+        if (one.code == FAIL_SIGNAL)
+            return stop_check(fail);
+        fflush(stdout);
+        fail_print(&one, "inspect", stderr);
+    }
+    if (bad == 0)
+        return 0;
+    if (rest->count > 1)
+        fail_set(fail, FAIL_INPUT, "%zu of %zu files could not be read", bad, rest->count);
+    return -1;
+}
+
+int cmd_inspect(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+{
+    struct inspection inspection = {.first = true};
+    const struct opt_option options[] = {
+        {"symbols", 's', OPT_FLAG, &inspection.symbols, NULL,
+         "list symbols, selectors and classes"},
+    };
+    struct opt_rest rest = {0};
+    int parsed = opt_parse(&rest, env, options, 1, argc, argv, fail);
+    if (parsed != 0)
+        return parsed < 0 ? -1 : 0;
+    if (rest.count == 0)
+        return opt_usage(env, fail, "no file given");
+    inspection.files = env->globals->json ? js_array() : NULL;
+    int result = inspect_all(&inspection, &rest, fail);
+    if (inspection.files != NULL)
+        print_json(inspection.files);
+    return result;
+}
