@@ -101,6 +101,10 @@ run() { # COMMAND...: into $out, $err and $code
     e2e_command=$*
     "$@" >"$out" 2>"$err"
     code=$?
+    if [ "$code" -eq 99 ] && [ "$HALLMARK_VARIANT" = asan ]; then
+        fail "a sanitizer ended the command"
+        e2e_show
+    fi
     return 0
 }
 
