@@ -52,8 +52,7 @@ static int read_arguments(struct sign_arguments *args, const struct opt_env *env
     if (args->entitlements && args->style && strcmp(args->style, "linker") == 0)
         return opt_usage(env, fail, "--entitlements need style codesign");
     if (args->page_size != 0 && args->page_size != 4096 && args->page_size != 16384)
-        return opt_usage(env, fail, "page size %" PRIu64 " is not 4096 or 16384",
-                         args->page_size);
+        return opt_usage(env, fail, "page size %" PRIu64 " is not 4096 or 16384", args->page_size);
     args->file = rest.list[0];
     return 0;
 }

@@ -9,12 +9,12 @@
 #define SIGNATURE_ALIGNMENT   16u
 
 /* Offsets of fields in the structures of a 64-bit file. */
-#define HEADER_NCMDS          16u
-#define HEADER_SIZEOFCMDS     20u
-#define SEGMENT_VMSIZE        32u
-#define SEGMENT_FILESIZE      48u
-#define SIGNATURE_DATAOFF     8u
-#define SIGNATURE_DATASIZE    12u
+#define HEADER_NCMDS       16u
+#define HEADER_SIZEOFCMDS  20u
+#define SEGMENT_VMSIZE     32u
+#define SEGMENT_FILESIZE   48u
+#define SIGNATURE_DATAOFF  8u
+#define SIGNATURE_DATASIZE 12u
 
 static uint64_t align_up(uint64_t value, uint64_t alignment)
 {
@@ -48,7 +48,8 @@ static int find_linkedit(struct place *place, const struct image *image, struct 
                             other->name, other->offset + other->file_size, place->linkedit->offset);
         if (other->address > place->linkedit->address)
             return fail_set(fail, FAIL_INPUT,
-                            "segment %s is at address 0x%" PRIx64 ", behind __LINKEDIT at 0x%" PRIx64,
+                            "segment %s is at address 0x%" PRIx64
+                            ", behind __LINKEDIT at 0x%" PRIx64,
                             other->name, other->address, place->linkedit->address);
     }
     return 0;
@@ -149,7 +150,8 @@ static int find_place(struct place *place, const struct image *image, struct fai
                 return fail_set(fail, FAIL_INPUT,
                                 "the present signature at offset %" PRIu64 " is not in __LINKEDIT",
                                 present->offset);
-            if (check_end(image, present->offset + present->size, "the present signature", fail) < 0 ||
+            if (check_end(image, present->offset + present->size, "the present signature", fail) <
+                    0 ||
                 check_tables(image, present->offset, fail) < 0)
                 return -1;
             place->kept = present->offset;
@@ -165,7 +167,17 @@ static uint64_t segment_alignment(const struct image *image)
     return image->cputype == CPU_TYPE_X86_64 ? 4096 : 16384;
 }
 
-static int patch_linkedit(struct buf *out, const struct image *image, const struct place *place,
+/* lld and Go leave the memory size of __LINKEDIT as it comes; codesign rounds it. */
+static bool leaves_size(const struct image *image, const struct adhoc_profile *profile,
+                        const struct image_segment *linkedit)
+{
+    return profile->directories[0].flags & CODESIG_FLAG_LINKER_SIGNED &&
+           linkedit->memory_size == linkedit->file_size &&
+           (profile->lld_layout || linkedit->memory_size % segment_alignment(image) != 0);
+}
+
+static int patch_linkedit(struct buf *out, const struct image *image,
+                          const struct adhoc_profile *profile, const struct place *place,
                           uint64_t end, struct fail *fail)
 {
     const struct image_segment *linkedit = place->linkedit;
@@ -173,10 +185,12 @@ static int patch_linkedit(struct buf *out, const struct image *image, const stru
     uint64_t file_size = end - linkedit->offset;
     uint64_t memory_size = linkedit->memory_size;
     if (memory_size < file_size)
-        memory_size = align_up(file_size, segment_alignment(image));
+        memory_size = leaves_size(image, profile, linkedit)
+                          ? file_size
+                          : align_up(file_size, segment_alignment(image));
     if (memory_size > UINT64_MAX - linkedit->address)
-        return fail_set(fail, FAIL_INPUT, "__LINKEDIT at address 0x%" PRIx64
-                                          " cannot grow to %" PRIu64 " bytes",
+        return fail_set(fail, FAIL_INPUT,
+                        "__LINKEDIT at address 0x%" PRIx64 " cannot grow to %" PRIu64 " bytes",
                         linkedit->address, memory_size);
     buf_set_u64le(out, (size_t)(command + SEGMENT_VMSIZE), memory_size);
     buf_set_u64le(out, (size_t)(command + SEGMENT_FILESIZE), file_size);
@@ -193,8 +207,9 @@ static int sign(struct buf *out, const struct image *image, const struct adhoc_p
         return -1;
     uint64_t space = adhoc_build_space(profile, place.start);
     if (place.start + space > UINT32_MAX)
-        return fail_set(fail, FAIL_INPUT, "the file is too large to be signed (%" PRIu64
-                                          " bytes with its signature, at most 4294967295)",
+        return fail_set(fail, FAIL_INPUT,
+                        "the file is too large to be signed (%" PRIu64
+                        " bytes with its signature, at most 4294967295)",
                         place.start + space);
     buf_reserve(out, (size_t)(place.start + space));
     buf_append(out, image->file.data, (size_t)place.kept);
@@ -208,7 +223,7 @@ static int sign(struct buf *out, const struct image *image, const struct adhoc_p
     }
     buf_set_u32le(out, (size_t)place.command + SIGNATURE_DATAOFF, (uint32_t)place.start);
     buf_set_u32le(out, (size_t)place.command + SIGNATURE_DATASIZE, (uint32_t)space);
-    if (patch_linkedit(out, image, &place, place.start + space, fail) < 0)
+    if (patch_linkedit(out, image, profile, &place, place.start + space, fail) < 0)
         return -1;
     adhoc_build(out, profile, (struct view){out->data, place.start}, space);
     return 0;
@@ -232,8 +247,7 @@ int adhoc_renew(struct buf *out, const struct image *image, struct fail *fail)
 {
     own_adhoc_profile struct adhoc_profile profile = {0};
     own_buf struct buf file = {0};
-    if (adhoc_profile_present(&profile, image, fail) < 0 ||
-        sign(&file, image, &profile, fail) < 0)
+    if (adhoc_profile_present(&profile, image, fail) < 0 || sign(&file, image, &profile, fail) < 0)
         return -1;
     buf_release(out);
     *out = file;

@@ -43,8 +43,8 @@ static uint64_t directory_len(const struct adhoc_profile *profile,
 
 static uint64_t first_offset(const struct adhoc_profile *profile)
 {
-    uint64_t index_len = CODESIG_SUPERBLOB_LEN + (profile->directory_count + profile->blob_count) *
-                                                     CODESIG_INDEX_LEN;
+    uint64_t index_len = CODESIG_SUPERBLOB_LEN +
+                         (profile->directory_count + profile->blob_count) * CODESIG_INDEX_LEN;
     return profile->lld_layout ? align_up(index_len, 8) : index_len;
 }
 
@@ -135,9 +135,9 @@ static void put_special(struct buf *out, const struct adhoc_profile *profile,
     memcpy(hash, directory->special[slot], sizeof(hash));
     for (size_t i = 0; i < profile->blob_count; i++)
         if (profile->blobs[i].slot == slot)
-            codesig_hash_bytes(hash, directory->hash_type,
-                               (struct view){profile->blobs[i].bytes.data,
-                                             profile->blobs[i].bytes.len});
+            codesig_hash_bytes(
+                hash, directory->hash_type,
+                (struct view){profile->blobs[i].bytes.data, profile->blobs[i].bytes.len});
     buf_append(out, hash, codesig_hash_len(directory->hash_type));
 }
 
@@ -154,7 +154,8 @@ static void put_directory(struct buf *out, const struct adhoc_profile *profile,
     buf_zeros(out, (size_t)(start + hash_offset(profile, directory) - special_len - out->len));
     for (uint32_t slot = directory->special_count; slot > 0; slot--)
         put_special(out, profile, directory, slot);
-    uint64_t page_len = directory->page_shift == 0 ? code.len : UINT64_C(1) << directory->page_shift;
+    uint64_t page_len =
+        directory->page_shift == 0 ? code.len : UINT64_C(1) << directory->page_shift;
     for (uint64_t at = 0; at < code.len; at += page_len) {
         uint8_t hash[DIGEST_MAX] = {0};
         uint64_t len = code.len - at < page_len ? code.len - at : page_len;
@@ -185,8 +186,7 @@ void adhoc_build(struct buf *out, const struct adhoc_profile *profile, struct vi
         items[count++] = (struct item){.slot = profile->directories[i].slot,
                                        .directory = &profile->directories[i]};
     for (size_t i = 0; i < profile->blob_count; i++)
-        items[count++] =
-            (struct item){.slot = profile->blobs[i].slot, .blob = &profile->blobs[i]};
+        items[count++] = (struct item){.slot = profile->blobs[i].slot, .blob = &profile->blobs[i]};
     qsort(items, count, sizeof(items[0]), compare_items);
 
     size_t start = out->len;

@@ -132,9 +132,10 @@ static int read_entity(struct parser *parser, struct buf *out)
     size_t digits = 0;
     for (; parser->at < parser->len && parser->text[parser->at] != ';'; parser->at++, digits++) {
         char c = parser->text[parser->at];
-        uint32_t digit = c >= '0' && c <= '9'                   ? (uint32_t)(c - '0')
-                         : hex && (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (uint32_t)((c | 0x20) - 'a') + 10
-                                                                : UINT32_MAX;
+        uint32_t digit = c >= '0' && c <= '9' ? (uint32_t)(c - '0')
+                         : hex && (c | 0x20) >= 'a' && (c | 0x20) <= 'f'
+                             ? (uint32_t)((c | 0x20) - 'a') + 10
+                             : UINT32_MAX;
         if (digit == UINT32_MAX || digits >= 8)
             return bad(parser, "a malformed character reference");
         code = code * (hex ? 16 : 10) + digit;
@@ -151,7 +152,12 @@ static int read_entity(struct parser *parser, struct buf *out)
 static size_t utf8_len(const uint8_t *data, size_t left)
 {
     uint8_t lead = data[0];
-    size_t len = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
+    size_t len = lead < 0x80   ? 1
+                 : lead < 0xc2 ? 0
+                 : lead < 0xe0 ? 2
+                 : lead < 0xf0 ? 3
+                 : lead < 0xf5 ? 4
+                               : 0;
     if (len == 0 || len > left)
         return 0;
     for (size_t i = 1; i < len; i++)
@@ -258,9 +264,9 @@ static int type_of(const struct tag *tag)
     static const struct {
         const char *name;
         enum plist_type type;
-    } types[] = {{"dict", PLIST_DICT},       {"array", PLIST_ARRAY},  {"string", PLIST_STRING},
-                 {"integer", PLIST_INTEGER}, {"true", PLIST_BOOL},    {"false", PLIST_BOOL},
-                 {"data", PLIST_OTHER},      {"date", PLIST_OTHER},   {"real", PLIST_OTHER}};
+    } types[] = {{"dict", PLIST_DICT},       {"array", PLIST_ARRAY}, {"string", PLIST_STRING},
+                 {"integer", PLIST_INTEGER}, {"true", PLIST_BOOL},   {"false", PLIST_BOOL},
+                 {"data", PLIST_OTHER},      {"date", PLIST_OTHER},  {"real", PLIST_OTHER}};
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (strcmp(tag->name, types[i].name) == 0)
             return (int)types[i].type;
@@ -351,8 +357,10 @@ int plist_parse(struct plist *out, struct view xml, struct fail *fail)
     if (xml.len > PLIST_LEN_MAX)
         return fail_set(fail, FAIL_INPUT, "property list is too large (%llu bytes, at most %u)",
                         (unsigned long long)xml.len, PLIST_LEN_MAX);
-    struct parser parser = {
-        .text = xml.len ? (const char *)xml.data : "", .len = (size_t)xml.len, .out = out, .fail = fail};
+    struct parser parser = {.text = xml.len ? (const char *)xml.data : "",
+                            .len = (size_t)xml.len,
+                            .out = out,
+                            .fail = fail};
     if (read_document(&parser) == 0)
         return 0;
     plist_release(out);

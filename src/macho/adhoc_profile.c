@@ -25,8 +25,8 @@ void adhoc_profile_release(struct adhoc_profile *profile)
 }
 
 /* Appends a blob with its header. */
-static void add_blob(struct adhoc_profile *profile, uint32_t slot, uint32_t magic,
-                     const void *data, size_t len)
+static void add_blob(struct adhoc_profile *profile, uint32_t slot, uint32_t magic, const void *data,
+                     size_t len)
 {
     struct adhoc_blob *blob = &profile->blobs[profile->blob_count++];
     *blob = (struct adhoc_blob){.slot = slot};
@@ -248,12 +248,13 @@ static int check_renewable(const struct codesig *sig, struct fail *fail)
                             "pre-encryption hashes or linkage data, which cannot be renewed",
                             cd->version);
         if (cd->special_count > CODESIG_SPECIAL_MAX)
-            return fail_set(fail, FAIL_INPUT, "the CodeDirectory has %" PRIu32
-                                              " special slots (at most %u)",
+            return fail_set(fail, FAIL_INPUT,
+                            "the CodeDirectory has %" PRIu32 " special slots (at most %u)",
                             cd->special_count, CODESIG_SPECIAL_MAX);
         if (strcmp(cd->identifier, sig->directories[0].identifier) != 0)
-            return fail_set(fail, FAIL_INPUT, "the CodeDirectories have different identifiers "
-                                              "('%s' and '%s')",
+            return fail_set(fail, FAIL_INPUT,
+                            "the CodeDirectories have different identifiers "
+                            "('%s' and '%s')",
                             sig->directories[0].identifier, cd->identifier);
     }
     return check_identifier(sig->directories[0].identifier, fail);

@@ -179,8 +179,9 @@ static const char *read_string(const struct codesig_directory *cd, uint32_t offs
     if (text)
         return text;
     struct finding *finding = malformed(findings, what, cd->offset + offset);
-    finding_expected(finding, "a string that ends with a NUL, behind the header of %" PRIu64
-                              " bytes and before byte %" PRIu64,
+    finding_expected(finding,
+                     "a string that ends with a NUL, behind the header of %" PRIu64
+                     " bytes and before byte %" PRIu64,
                      cd->header_len, cd->bytes.len);
     finding_actual(finding, "offset %" PRIu32 " in the CodeDirectory", offset);
     return "";
@@ -201,10 +202,8 @@ static bool check_page_shift(const struct codesig_directory *cd, struct findings
 static void read_directory(struct codesig *sig, const struct codesig_blob *blob,
                            struct findings *findings)
 {
-    struct codesig_directory cd = {.slot = blob->slot,
-                                   .offset = blob->offset,
-                                   .bytes = blob->bytes,
-                                   .identifier = ""};
+    struct codesig_directory cd = {
+        .slot = blob->slot, .offset = blob->offset, .bytes = blob->bytes, .identifier = ""};
     if (!read_fields(&cd, findings))
         return;
     bool usable = check_hashes(&cd, findings);

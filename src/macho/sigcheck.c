@@ -8,8 +8,8 @@
 
 #define LINKEDIT "__LINKEDIT"
 
-struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level,
-                             const char *id, const char *place, ...)
+struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level, const char *id,
+                             const char *place, ...)
 {
     struct finding *finding = finding_add(check->out, level, id);
     va_list args;
@@ -71,9 +71,9 @@ void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges
     qsort(ranges, count, sizeof(*ranges), compare_ranges);
     for (size_t i = 0; i < count; i++) {
         if (ranges[i].start < end) {
-            struct finding *finding =
-                sigcheck_add(check, FINDING_ERROR, "sig.structure", "%s of the %s at offset %" PRIu64,
-                             ranges[i].what, whole, base + ranges[i].start);
+            struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
+                                                   "%s of the %s at offset %" PRIu64,
+                                                   ranges[i].what, whole, base + ranges[i].start);
             finding_expected(finding, "nothing before offset %" PRIu64, base + end);
             finding_actual(finding, "it overlaps %s", last);
         } else if (ranges[i].start > end) {
@@ -138,8 +138,8 @@ static void check_alternates(const struct sigcheck *check)
 {
     const struct codesig *sig = check->sig;
     if (sig->directory_count > 0 && sig->directories[0].slot != CODESIG_SLOT_DIRECTORY) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.structure", "signature at offset %" PRIu64, check->start);
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
+                                               "signature at offset %" PRIu64, check->start);
         finding_expected(finding, "a CodeDirectory in slot 0");
         finding_actual(finding, "the first is in slot 0x%" PRIx32, sig->directories[0].slot);
     }
@@ -159,9 +159,9 @@ static void check_alternates(const struct sigcheck *check)
         else if (first->hash_type == other->hash_type)
             what = NULL;
         if (what) {
-            struct finding *finding = sigcheck_add(
-                check, FINDING_ERROR, "sig.alternate", "alternate CodeDirectory at offset %" PRIu64,
-                check->start + other->offset);
+            struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.alternate",
+                                                   "alternate CodeDirectory at offset %" PRIu64,
+                                                   check->start + other->offset);
             finding_expected(finding, "the %s of the first CodeDirectory", what);
             finding_actual(finding, "another %s", what);
         }
@@ -179,22 +179,27 @@ static void check_kind(const struct sigcheck *check)
     enum codesig_kind kind = codesig_kind(check->sig);
     const struct codesig_directory *best = codesig_best(check->sig);
     if (check->options->kind != SIGCHECK_ANY && kind != kinds[check->options->kind]) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.kind", "signature at offset %" PRIu64, check->start);
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.kind",
+                                               "signature at offset %" PRIu64, check->start);
         finding_expected(finding, "%s", codesig_kind_name(kinds[check->options->kind]));
         finding_actual(finding, "%s", codesig_kind_name(kind));
     }
     if (kind == CODESIG_LINKER && check->sig->blob_count != 1) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.structure", "signature at offset %" PRIu64, check->start);
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
+                                               "signature at offset %" PRIu64, check->start);
         finding_expected(finding, "a CodeDirectory alone, as linkers write it");
         finding_actual(finding, "%zu blobs", check->sig->blob_count);
     }
+    if (kind == CODESIG_ADHOC && check->sig->blob_count == 1) {
+        struct finding *finding = sigcheck_add(check, FINDING_WARNING, "sig.flags",
+                                               "signature at offset %" PRIu64, check->start);
+        finding_expected(finding, "the linker-signed flag on a CodeDirectory alone");
+        finding_actual(finding, "0x%" PRIx32, best->flags);
+    }
     if (best && best->hash_type == CODESIG_HASH_SHA1) {
-        enum finding_level level =
-            check->options->require_sha256 ? FINDING_ERROR : FINDING_WARNING;
-        struct finding *finding =
-            sigcheck_add(check, level, "sig.weak-hash", "signature at offset %" PRIu64, check->start);
+        enum finding_level level = check->options->require_sha256 ? FINDING_ERROR : FINDING_WARNING;
+        struct finding *finding = sigcheck_add(check, level, "sig.weak-hash",
+                                               "signature at offset %" PRIu64, check->start);
         finding_expected(finding, "a CodeDirectory with sha256 or stronger");
         finding_actual(finding, "sha1 alone");
     }
@@ -230,15 +235,24 @@ static void check_tables(const struct sigcheck *check)
 {
     const struct image *image = check->image;
     const struct image_range *ranges[] = {
-        &image->dyld_info.rebase,    &image->dyld_info.bind,      &image->dyld_info.weak_bind,
-        &image->dyld_info.lazy_bind, &image->dyld_info.exports,   &image->chained_fixups,
-        &image->exports_trie,        &image->function_starts,     &image->data_in_code,
-        &image->segment_split_info,  &image->code_sign_drs,       &image->dysymtab.indirect,
+        &image->dyld_info.rebase,    &image->dyld_info.bind,    &image->dyld_info.weak_bind,
+        &image->dyld_info.lazy_bind, &image->dyld_info.exports, &image->chained_fixups,
+        &image->exports_trie,        &image->function_starts,   &image->data_in_code,
+        &image->segment_split_info,  &image->code_sign_drs,     &image->dysymtab.indirect,
     };
     static const char *const names[] = {
-        "rebase opcodes", "bind opcodes",  "weak bind opcodes", "lazy bind opcodes",
-        "export trie",    "chained fix-ups", "export trie",     "function starts",
-        "data in code",   "split segment info", "code sign requirements", "indirect symbols",
+        "rebase opcodes",
+        "bind opcodes",
+        "weak bind opcodes",
+        "lazy bind opcodes",
+        "export trie",
+        "chained fix-ups",
+        "export trie",
+        "function starts",
+        "data in code",
+        "split segment info",
+        "code sign requirements",
+        "indirect symbols",
     };
     struct sigcheck_range tables[sizeof(ranges) / sizeof(ranges[0]) + 2] = {0};
     size_t count = 0;
@@ -256,8 +270,9 @@ static void check_tables(const struct sigcheck *check)
     for (size_t i = 0; i < count; i++) {
         if (tables[i].end <= check->start || tables[i].start == tables[i].end)
             continue;
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit",
-                                               "%s at offset %" PRIu64, tables[i].what, tables[i].start);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", "%s at offset %" PRIu64,
+                         tables[i].what, tables[i].start);
         finding_expected(finding, "it ends before the signature at offset %" PRIu64, check->start);
         finding_actual(finding, "it ends at offset %" PRIu64, tables[i].end);
     }
@@ -276,14 +291,17 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
     if (linkedit->offset > check->start || linkedit->offset + linkedit->file_size != end) {
         struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit",
                                                LINKEDIT " at offset %" PRIu64, linkedit->offset);
-        finding_expected(finding, "it holds the signature and ends with it at offset %" PRIu64, end);
-        finding_actual(finding, "it ends at offset %" PRIu64, linkedit->offset + linkedit->file_size);
+        finding_expected(finding, "it holds the signature and ends with it at offset %" PRIu64,
+                         end);
+        finding_actual(finding, "it ends at offset %" PRIu64,
+                       linkedit->offset + linkedit->file_size);
     }
     for (uint32_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *other = &image->segments[i];
-        bool behind = other != linkedit &&
-                      ((other->file_size > 0 && other->offset + other->file_size > linkedit->offset) ||
-                       other->address > linkedit->address);
+        bool behind =
+            other != linkedit &&
+            ((other->file_size > 0 && other->offset + other->file_size > linkedit->offset) ||
+             other->address > linkedit->address);
         if (!behind)
             continue;
         struct finding *finding =
@@ -313,15 +331,15 @@ static void check_place(const struct sigcheck *check, uint64_t end)
         finding_actual(finding, "%" PRIu64, check->start);
     }
     if (end != image->file.len) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.trailing-data",
-                                               "offset %" PRIu64, end);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.trailing-data", "offset %" PRIu64, end);
         finding_expected(finding, "the end of the file");
         finding_actual(finding, "%" PRIu64 " more bytes", image->file.len - end);
     }
 }
 
-void sigcheck_verify(struct findings *out, const struct image *image,
-                     const struct sigcheck_options *options)
+static void verify(struct findings *out, const struct image *image,
+                   const struct sigcheck_options *options)
 {
     struct sigcheck check = {.out = out, .image = image, .options = options};
     if (!image_has(&image->code_signature)) {
@@ -339,4 +357,15 @@ void sigcheck_verify(struct findings *out, const struct image *image,
     check_linkedit(&check, end);
     check_tables(&check);
     check_signature(&check, data);
+}
+
+void sigcheck_verify(struct findings *out, const struct image *image,
+                     const struct sigcheck_options *options)
+{
+    size_t first = out->count;
+    verify(out, image, options);
+    for (size_t i = first; options->strict && i < out->count; i++) {
+        out->error_count += out->list[i].level != FINDING_ERROR;
+        out->list[i].level = FINDING_ERROR;
+    }
 }

@@ -47,8 +47,9 @@
  *     threads.
  *
  * An ad-hoc signature is sealed by nothing but itself: who can change its identifier can also
- * write a signature that holds. With `identifier` and `kind` given, a change of any byte of a
- * file that sign wrote is found; with neither, all but those of the identifier.
+ * write a signature that holds. With `identifier`, `kind` and `strict` given, a change of any byte
+ * of a file that sign wrote is an error; with none of them it is a finding too (some are
+ * warnings), except for the bytes of the identifier, which nothing else in the file tells.
  */
 #ifndef HALLMARK_MACHO_SIGCHECK_H
 #define HALLMARK_MACHO_SIGCHECK_H
@@ -71,6 +72,7 @@ struct sigcheck_options {
     enum sigcheck_kind kind; /* the kind that it must be */
     uint32_t page_size;      /* 0: 4096 or 16384 */
     bool require_sha256;     /* SHA-1 alone is an error */
+    bool strict;             /* what is a warning otherwise is an error */
     /* Old bytes behind the SuperBlob, in the space that the load command names, are only a
      * warning: some tools sign again in place and leave them. */
     bool allow_residue;

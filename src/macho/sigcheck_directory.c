@@ -24,8 +24,8 @@ static void check_layout(const struct sigcheck *check, const struct codesig_dire
     ranges[count++] = (struct sigcheck_range){
         cd->ident_off, cd->ident_off + strlen(cd->identifier) + 1, "identifier"};
     if (cd->team)
-        ranges[count++] = (struct sigcheck_range){cd->team_off,
-                                                  cd->team_off + strlen(cd->team) + 1, "team"};
+        ranges[count++] =
+            (struct sigcheck_range){cd->team_off, cd->team_off + strlen(cd->team) + 1, "team"};
     ranges[count++] =
         (struct sigcheck_range){cd->hash_off - special_len, cd->hash_off + code_len, "hashes"};
     if (cd->pre_encrypt_off != 0)
@@ -38,8 +38,7 @@ static void check_layout(const struct sigcheck *check, const struct codesig_dire
         if (ranges[i].end <= cd->bytes.len)
             continue;
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
-        finding_expected(finding, "%s inside its %" PRIu64 " bytes", ranges[i].what,
-                         cd->bytes.len);
+        finding_expected(finding, "%s inside its %" PRIu64 " bytes", ranges[i].what, cd->bytes.len);
         finding_actual(finding, "it ends at byte %" PRIu64, ranges[i].end);
     }
     sigcheck_ranges(check, ranges, count, cd->bytes, check->start + cd->offset, 15,
@@ -90,8 +89,9 @@ static void check_reserved(const struct sigcheck *check, const struct codesig_di
     }
     if (cd->ident_off != cd->header_len) {
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
-        finding_expected(finding, "the identifier at byte %" PRIu64 ", behind the header of version "
-                                  "0x%" PRIx32,
+        finding_expected(finding,
+                         "the identifier at byte %" PRIu64 ", behind the header of version "
+                         "0x%" PRIx32,
                          cd->header_len, cd->version);
         finding_actual(finding, "at byte %" PRIu32, cd->ident_off);
     }
@@ -191,8 +191,10 @@ static void check_exec_segment(const struct sigcheck *check, const struct codesi
     if (cd->exec_flags != flags) {
         /* Entitlements of the OS set further bits; that they are set is worth knowing. */
         bool possible = (cd->exec_flags & ~(uint64_t)EXEC_KNOWN) == 0 &&
-                        ((cd->exec_flags ^ flags) & (CODESIG_EXEC_MAIN_BINARY | CODESIG_EXEC_ALLOW_UNSIGNED)) == 0;
-        struct finding *finding = add(check, cd, possible ? FINDING_WARNING : FINDING_ERROR, "sig.exec-segment");
+                        ((cd->exec_flags ^ flags) &
+                         (CODESIG_EXEC_MAIN_BINARY | CODESIG_EXEC_ALLOW_UNSIGNED)) == 0;
+        struct finding *finding =
+            add(check, cd, possible ? FINDING_WARNING : FINDING_ERROR, "sig.exec-segment");
         finding_expected(finding, "flags 0x%" PRIx64, flags);
         finding_actual(finding, "flags 0x%" PRIx64, cd->exec_flags);
     }

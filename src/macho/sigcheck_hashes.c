@@ -132,8 +132,7 @@ static bool is_zero(struct view bytes)
 static bool slot_bytes(struct view *out, const struct sigcheck *check, uint32_t slot)
 {
     if (slot == CODESIG_SLOT_INFO) {
-        const struct image_section *section =
-            image_section(check->image, "__TEXT", "__info_plist");
+        const struct image_section *section = image_section(check->image, "__TEXT", "__info_plist");
         if (!section)
             return false;
         *out = image_section_data(check->image, section);
@@ -175,11 +174,11 @@ static void check_slot(const struct sigcheck *check, const struct codesig_direct
     if (there && stated && strcmp(expected, actual) == 0)
         return;
     bool outside = !there && is_external(slot);
-    struct finding *finding = sigcheck_add(
-        check, outside ? FINDING_WARNING : FINDING_ERROR,
-        outside ? "sig.external-slot" : "sig.special-slot",
-        "special slot %" PRIu32 " of the CodeDirectory at offset %" PRIu64, slot,
-        check->start + cd->offset);
+    struct finding *finding =
+        sigcheck_add(check, outside ? FINDING_WARNING : FINDING_ERROR,
+                     outside ? "sig.external-slot" : "sig.special-slot",
+                     "special slot %" PRIu32 " of the CodeDirectory at offset %" PRIu64, slot,
+                     check->start + cd->offset);
     finding_expected(finding, "%s", expected);
     finding_actual(finding, "%s", actual);
     if (outside)
@@ -226,13 +225,14 @@ void sigcheck_entitlements(const struct sigcheck *check)
     const struct codesig_blob *blob = codesig_find(check->sig, CODESIG_SLOT_ENTITLEMENTS_DER);
     if (!blob)
         return;
-    bool encoded = parse_entitlements(&list, check->sig) && plist_encode_der(&der, &list, &fail) == 0;
+    bool encoded =
+        parse_entitlements(&list, check->sig) && plist_encode_der(&der, &list, &fail) == 0;
     if (encoded && blob->bytes.len == CODESIG_BLOB_LEN + der.len &&
         memcmp(blob->bytes.data + CODESIG_BLOB_LEN, der.data, der.len) == 0)
         return;
-    struct finding *finding = sigcheck_add(check, FINDING_WARNING, "sig.entitlements",
-                                           "DER entitlements at offset %" PRIu64,
-                                           check->start + blob->offset);
+    struct finding *finding =
+        sigcheck_add(check, FINDING_WARNING, "sig.entitlements",
+                     "DER entitlements at offset %" PRIu64, check->start + blob->offset);
     finding_expected(finding, encoded ? "the encoding of the XML entitlements"
                                       : "XML entitlements that can be read beside them");
     finding_actual(finding, "%" PRIu64 " other bytes", blob->bytes.len - CODESIG_BLOB_LEN);

@@ -25,9 +25,8 @@ struct sigcheck {
 };
 
 /* Adds a finding; the place is printf-style. */
-struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level,
-                             const char *id, const char *place, ...)
-    __attribute__((format(printf, 4, 5)));
+struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level, const char *id,
+                             const char *place, ...) __attribute__((format(printf, 4, 5)));
 
 /* Reports that [from, to) of `bytes`, which begin at file offset `base`, hold something else
  * than zeros. */
