@@ -1,0 +1,126 @@
+/*
+ * Toolchain pins: what is read, and the message of each refusal.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/own.h"
+#include "config/toolchain.h"
+
+#define DIGEST "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static const char good[] = "name: llvm-19\n"
+                           "family: llvm\n"
+                           "compiler: {program: clang, version: \"19.1.7\"}\n"
+                           "linker: {program: ld64.lld, version: 19.1.7}\n"
+                           "sdk: {path: toolchain/sdk, version: \"14.0\"}\n"
+                           "builds:\n"
+                           "  - {id: debian-12-amd64, compiler: " DIGEST ", linker: " DIGEST "}\n"
+                           "  - {id: other, compiler: " DIGEST ", linker: " DIGEST "}\n";
+
+static struct view view_of(const char *text)
+{
+    return (struct view){(const uint8_t *)text, strlen(text)};
+}
+
+static void parse__good(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    own_toolchain struct toolchain pin = {0};
+    assert_int_equal(toolchain_parse(&pin, view_of(good), "f", "llvm-19", &fail), 0);
+    assert_string_equal(pin.name, "llvm-19");
+    assert_int_equal(pin.family, TOOLCHAIN_LLVM);
+    assert_string_equal(toolchain_family_text(pin.family), "llvm");
+    assert_string_equal(pin.compiler.program, "clang");
+    assert_string_equal(pin.linker.version, "19.1.7");
+    assert_string_equal(pin.sdk.path, "toolchain/sdk");
+    assert_int_equal(pin.builds_count, 2);
+    assert_string_equal(pin.builds[1].id, "other");
+    assert_string_equal(pin.builds[1].linker, DIGEST);
+}
+
+static void parse__no_builds(void **state)
+{
+    (void)state;
+    static const char *const tails[] = {"", "builds: []\n"};
+    for (size_t i = 0; i < 2; i++) {
+        own_fail struct fail fail = {0};
+        own_toolchain struct toolchain pin = {0};
+        const char *builds = strstr(good, "builds:");
+        own_mem char *text = text_printf("%.*s%s", (int)(builds - good), good, tails[i]);
+        assert_int_equal(toolchain_parse(&pin, view_of(text), "f", NULL, &fail), 0);
+        assert_int_equal(pin.builds_count, 0);
+    }
+}
+
+static void parse__refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *message;
+    } cases[] = {
+        {"family: llvm", "family: gcc", "unknown family 'gcc' in 'f' line 2 column 9"},
+        {"family: llvm\n", "", "key 'family' is missing in 'f' line 1"},
+        {"family: llvm", "famly: llvm", "unknown key 'famly' in 'f' line 2 column 1"},
+        {"program: clang", "program: /usr/bin/clang",
+         "compiler.program '/usr/bin/clang' has a character"},
+        {"program: clang", "program: ..", "compiler.program '..' begins with a dot"},
+        {"program: ld64.lld", "program: a/b", "linker.program 'a/b' has a character"},
+        {"\"19.1.7\"", "19.x", "compiler.version '19.x' is not a version"},
+        {"\"19.1.7\"", "\"\"", "'compiler.version' is empty in 'f' line 3"},
+        {"version: 19.1.7", "version: 1.2.3.4.5", "linker.version '1.2.3.4.5' is not a version"},
+        {"toolchain/sdk", "/sdk", "sdk.path '/sdk' is absolute in 'f' line 5"},
+        {"toolchain/sdk", "../sdk", "sdk.path '../sdk' is not a plain path"},
+        {"\"14.0\"", "\"14\"", "sdk.version '14' has too few numbers"},
+        {"id: other", "id: debian-12-amd64",
+         "build id 'debian-12-amd64' occurs twice in 'f' line 8"},
+        {"id: other", "id: a/b", "build id 'a/b' has a character"},
+        {"compiler: sha256:0", "compiler: sha256:G",
+         "compiler of build 'debian-12-amd64' is not 'sha256:' and 64"},
+        {"compiler: sha256:0", "compiler: sha256:", "compiler of build 'debian-12-amd64' is not"},
+        {"linker: sha256:0", "linker: sha256:A", "linker of build 'debian-12-amd64' is not"},
+        {"name: llvm-19", "name: llvm-18",
+         "toolchain 'llvm-19' calls itself 'llvm-18' in 'f' line 1"},
+        {"name: llvm-19", "name: a b", "name 'a b' has a character"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        own_fail struct fail fail = {0};
+        own_toolchain struct toolchain pin = {0};
+        const char *at = strstr(good, cases[i].from);
+        assert_non_null(at);
+        own_mem char *text = text_printf("%.*s%s%s", (int)(at - good), good, cases[i].to,
+                                         at + strlen(cases[i].from));
+        if (toolchain_parse(&pin, view_of(text), "f", "llvm-19", &fail) == 0)
+            fail_msg("accepted, expected: %s", cases[i].message);
+        if (fail.code != FAIL_INPUT || strstr(fail.message, cases[i].message) == NULL)
+            fail_msg("expected '%s', got '%s'", cases[i].message, fail.message);
+        assert_null(pin.name);
+    }
+}
+
+static void name_check__cases(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    assert_int_equal(toolchain_name_check("llvm-19", &fail), 0);
+    assert_int_equal(toolchain_name_check("../llvm-19", &fail), -1);
+    assert_int_equal(fail.code, FAIL_INPUT);
+    assert_string_equal(fail.message, "toolchain name '../llvm-19' begins with a dot");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parse__good),
+        cmocka_unit_test(parse__no_builds),
+        cmocka_unit_test(parse__refuses),
+        cmocka_unit_test(name_check__cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
