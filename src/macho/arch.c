@@ -16,7 +16,6 @@ struct arch {
     uint32_t cpusubtype;
 };
 
-/* The first row of a cputype is also the one for subtype 0 where no row says otherwise. */
 static const struct arch archs[] = {
     {"arm64", CPU_TYPE_ARM64, 0},
     {"arm64v8", CPU_TYPE_ARM64, 1},
@@ -44,19 +43,14 @@ static const struct arch archs[] = {
     {"armv8", CPU_TYPE_ARM, 13},
     {"arm", CPU_TYPE_ARM, 0},
     {"ppc", CPU_TYPE_POWERPC, 0},
-    {"ppc601", CPU_TYPE_POWERPC, 1},
-    {"ppc603", CPU_TYPE_POWERPC, 3},
-    {"ppc604", CPU_TYPE_POWERPC, 6},
-    {"ppc750", CPU_TYPE_POWERPC, 9},
-    {"ppc7400", CPU_TYPE_POWERPC, 10},
-    {"ppc7450", CPU_TYPE_POWERPC, 11},
-    {"ppc970", CPU_TYPE_POWERPC, 100},
     {"ppc64", CPU_TYPE_POWERPC64, 0},
-    {"ppc970-64", CPU_TYPE_POWERPC64, 100},
 };
 
 const char *macho_arch_name(uint32_t cputype, uint32_t cpusubtype)
 {
+    /* The models of PowerPC run each other's code: tools call them by their family. */
+    if (cputype == CPU_TYPE_POWERPC || cputype == CPU_TYPE_POWERPC64)
+        return cputype == CPU_TYPE_POWERPC ? "ppc" : "ppc64";
     for (size_t i = 0; i < COUNT(archs); i++) {
         if (archs[i].cputype == cputype && archs[i].cpusubtype == SUBTYPE(cpusubtype))
             return archs[i].name;

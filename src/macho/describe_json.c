@@ -213,7 +213,8 @@ static void set_header(json_t *object, const struct image *image)
     describe_uuid(uuid, image->uuid);
     macho_caps_text(text, image->cputype, image->cpusubtype);
     js_set(object, "cputype", js_uint(image->cputype));
-    js_set(object, "cpusubtype", js_uint(image->cpusubtype));
+    js_set(object, "cpusubtype", js_uint(image->cpusubtype & ~CPU_SUBTYPE_MASK));
+    js_set(object, "capability_bits", js_uint(image->cpusubtype >> 24));
     js_set(object, "capabilities", js_text(text));
     js_set(object, "bits", js_uint(image->is64 ? 64 : 32));
     js_set(object, "byte_order", js_text(image->order == BIG_ENDIAN_BYTES ? "big" : "little"));

@@ -168,6 +168,7 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
 {
     const struct fixup_list *fixups = &slice->fixups;
     const char *name = macho_chained_format_name(fixups->pointer_format);
+    size_t rebases = fixups->count - slice->bind_count;
     describe_label(out, "fix-ups");
     if (slice->fixups_fault.code != FAIL_NONE) {
         put_fault(out, &slice->fixups_fault);
@@ -184,8 +185,8 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
                    name == NULL ? "unknown" : name);
     if (fixups->import_format != 0)
         buf_printf(out, ", import format %" PRIu32, fixups->import_format);
-    buf_printf(out, ": %zu binds, %zu rebases", slice->bind_count,
-               fixups->count - slice->bind_count);
+    buf_printf(out, ": %zu bind%s, %zu rebase%s", slice->bind_count,
+               slice->bind_count == 1 ? "" : "s", rebases, rebases == 1 ? "" : "s");
     if (slice->auth_count != 0)
         buf_printf(out, ", %zu of them signed", slice->auth_count);
     buf_putc(out, '\n');
@@ -219,10 +220,8 @@ static void put_export(struct buf *out, const struct symbol *symbol, size_t widt
     } else {
         buf_printf(out, "  0x%08" PRIx64, symbol->address);
     }
-    buf_printf(out, "%s%s%s%s\n", symbol->weak ? ", weak" : "",
-               symbol->absolute ? ", absolute" : "",
-               symbol->thread_local_symbol ? ", thread-local" : "",
-               symbol->sources == SYMBOL_FROM_SYMTAB ? ", symbol table only" : "");
+    buf_printf(out, "%s%s%s\n", symbol->weak ? ", weak" : "", symbol->absolute ? ", absolute" : "",
+               symbol->thread_local_symbol ? ", thread-local" : "");
 }
 
 static void put_symbol_list(struct buf *out, const char *label, const struct symbol_list *list,

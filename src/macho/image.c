@@ -146,8 +146,8 @@ static int read_command(struct image *image, uint32_t index, uint64_t offset, st
     image_command_text(text, image, index);
     if (command->size < 8 || command->size % alignment != 0)
         return fail_set(fail, FAIL_INPUT,
-                        "%s has a size of %" PRIu32 ", which is no multiple of %" PRIu32
-                        " from 8 on",
+                        "%s has a size of %" PRIu32 ", not a multiple of %" PRIu32
+                        " that is at least 8",
                         text, command->size, alignment);
     if (command->size > left)
         return fail_set(fail, FAIL_INPUT,

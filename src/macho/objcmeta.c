@@ -82,13 +82,55 @@ static bool is_selrefs(const struct image_section *section)
     return strcmp(section->name, "__objc_selrefs") == 0 && section->has_data;
 }
 
-static bool is_in_selrefs(const struct image *image, uint64_t address)
+/* A range of addresses; sorted ones do not overlap in sound files. */
+struct span {
+    uint64_t start;
+    uint64_t size;
+};
+
+static int span_order(const void *a, const void *b)
 {
+    const struct span *x = a;
+    const struct span *y = b;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The sections with selector references, by address; returns their number. */
+static size_t selref_spans(struct span **out, const struct image *image)
+{
+    size_t count = 0;
+    *out = mem_new(image->section_count, sizeof **out);
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct image_section *section = &image->sections[i];
-        if (is_selrefs(section) && address >= section->address &&
-            address - section->address < section->size)
-            return true;
+        if (is_selrefs(section))
+            (*out)[count++] = (struct span){.start = section->address, .size = section->size};
+    }
+    qsort(*out, count, sizeof **out, span_order);
+    /* Overlapping ones become one, so that a search by the last start is enough. */
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct span *last = kept == 0 ? NULL : &(*out)[kept - 1];
+        const struct span *span = &(*out)[i];
+        if (last == NULL || span->start - last->start > last->size)
+            (*out)[kept++] = *span;
+        else if (span->start - last->start + span->size > last->size)
+            last->size = span->start - last->start + span->size;
+    }
+    return kept;
+}
+
+static bool in_spans(const struct span *spans, size_t count, uint64_t address)
+{
+    while (count != 0) { /* the last span that begins at or before the address */
+        size_t half = count / 2;
+        if (spans[half].start > address) {
+            count = half;
+        } else if (half == 0) {
+            return address - spans[0].start < spans[0].size;
+        } else {
+            spans += half;
+            count -= half;
+        }
     }
     return false;
 }
@@ -98,12 +140,14 @@ static int read_chained(struct text_list *list, const struct image *image, struc
                         struct fail *fail)
 {
     own_fixups struct fixup_list fixups = {0};
+    own_mem struct span *spans = NULL;
+    size_t span_count = selref_spans(&spans, image);
     if (fixups_read(&fixups, image, fail) < 0)
         return -1;
     for (size_t i = 0; i < fixups.count; i++) {
         const struct fixup *fixup = &fixups.list[i];
         uint64_t target = fixup->target & ~(UINT64_C(0xff) << 56);
-        if (!fixup->bind && is_in_selrefs(image, fixup->address) &&
+        if (!fixup->bind && in_spans(spans, span_count, fixup->address) &&
             take_reference(list, image, names, fixup->address, target, fail) < 0)
             return -1;
     }
