@@ -18,7 +18,6 @@
 #define INDEX_PER_ID    28u /* id, CRC, offset */
 #define INDEX_TRAILER   40u
 #define OFFSET_IS_LARGE 0x80000000u
-#define LINEAR_MAX      512u /* ids that one read fetches at the end of a search */
 
 static int read_at(int fd, void *out, size_t len, uint64_t offset, const char *path,
                    struct fail *fail)
@@ -153,38 +152,83 @@ void packfile_close(struct packfile *pack)
     pack->index_fd = -1;
 }
 
-/* ---- the index ---- */
+/* ---- blocks ---- */
 
-int packfile_id(struct odb_id *id, struct packfile *pack, uint32_t position, struct fail *fail)
+/* What a file has at `offset` < end, up to the end of a block. */
+static int file_bytes(const int *file, const char *path, uint64_t end, struct blocks *blocks,
+                      uint64_t offset, struct view *out, struct fail *fail)
 {
-    return read_at(pack->index_fd, id->bytes, ODB_ID_LEN,
-                   INDEX_IDS + (uint64_t)position * ODB_ID_LEN, pack->path, fail);
+    uint64_t number = offset / STORE_BLOCK;
+    uint64_t mixed = number + ((uint64_t)(uintptr_t)file >> 6);
+    struct block *block = &blocks->list[mixed % STORE_BLOCKS];
+    if (block->file != file || block->number != number) {
+        uint64_t start = number * STORE_BLOCK;
+        uint64_t left = end - start;
+        if (block->data == NULL)
+            block->data = mem_new(STORE_BLOCK, 1);
+        block->file = NULL;
+        block->len = left < STORE_BLOCK ? (size_t)left : STORE_BLOCK;
+        if (read_at(*file, block->data, block->len, start, path, fail) < 0)
+            return -1;
+        block->file = file;
+        block->number = number;
+    }
+    uint64_t skip = offset % STORE_BLOCK;
+    *out = (struct view){.data = block->data + skip, .len = block->len - skip};
+    return 0;
 }
 
-/* Ends with at most LINEAR_MAX candidates, fetched by one read. */
-int packfile_lower_bound(uint32_t *position, struct packfile *pack, const struct odb_id *id,
-                         struct fail *fail)
+int packfile_bytes(struct packfile *pack, struct blocks *blocks, uint64_t offset,
+                   const uint8_t **data, size_t *len, struct fail *fail)
 {
-    uint8_t ids[LINEAR_MAX * ODB_ID_LEN];
+    uint64_t end = pack->pack_len - PACK_TRAILER;
+    struct view view = {0};
+    *len = 0;
+    if (offset >= end)
+        return 0;
+    if (file_bytes(&pack->pack_fd, pack->path, end, blocks, offset, &view, fail) < 0)
+        return -1;
+    *data = view.data;
+    *len = (size_t)view.len;
+    return 0;
+}
+
+/* ---- the index ---- */
+
+/* Bytes of the index that check_index() has found to be inside. */
+static int index_bytes(uint8_t *out, size_t len, struct packfile *pack, struct blocks *blocks,
+                       uint64_t offset, struct fail *fail)
+{
+    for (size_t done = 0; done < len;) {
+        struct view view = {0};
+        if (file_bytes(&pack->index_fd, pack->path, pack->index_len, blocks, offset + done, &view,
+                       fail) < 0)
+            return -1;
+        size_t part = view.len < len - done ? (size_t)view.len : len - done;
+        memcpy(out + done, view.data, part);
+        done += part;
+    }
+    return 0;
+}
+
+int packfile_id(struct odb_id *id, struct packfile *pack, struct blocks *blocks, uint32_t position,
+                struct fail *fail)
+{
+    return index_bytes(id->bytes, ODB_ID_LEN, pack, blocks,
+                       INDEX_IDS + (uint64_t)position * ODB_ID_LEN, fail);
+}
+
+int packfile_lower_bound(uint32_t *position, struct packfile *pack, struct blocks *blocks,
+                         const struct odb_id *id, struct fail *fail)
+{
     uint32_t low = id->bytes[0] == 0 ? 0 : pack->fanout[id->bytes[0] - 1];
     uint32_t high = pack->fanout[id->bytes[0]];
-    while (high - low > LINEAR_MAX) {
-        uint32_t middle = low + (high - low) / 2;
-        struct odb_id found;
-        if (packfile_id(&found, pack, middle, fail) < 0)
-            return -1;
-        if (memcmp(found.bytes, id->bytes, ODB_ID_LEN) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (read_at(pack->index_fd, ids, (size_t)(high - low) * ODB_ID_LEN,
-                INDEX_IDS + (uint64_t)low * ODB_ID_LEN, pack->path, fail) < 0)
-        return -1;
-    uint32_t first = low;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (memcmp(ids + (size_t)(middle - first) * ODB_ID_LEN, id->bytes, ODB_ID_LEN) < 0)
+        struct odb_id found;
+        if (packfile_id(&found, pack, blocks, middle, fail) < 0)
+            return -1;
+        if (memcmp(found.bytes, id->bytes, ODB_ID_LEN) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -193,19 +237,19 @@ int packfile_lower_bound(uint32_t *position, struct packfile *pack, const struct
     return 0;
 }
 
-static int index_offset(uint64_t *offset, struct packfile *pack, uint32_t position,
-                        struct fail *fail)
+static int index_offset(uint64_t *offset, struct packfile *pack, struct blocks *blocks,
+                        uint32_t position, struct fail *fail)
 {
     uint64_t offsets = INDEX_IDS + (uint64_t)pack->count * (INDEX_PER_ID - 4);
     uint8_t raw[8];
-    if (read_at(pack->index_fd, raw, 4, offsets + (uint64_t)position * 4, pack->path, fail) < 0)
+    if (index_bytes(raw, 4, pack, blocks, offsets + (uint64_t)position * 4, fail) < 0)
         return -1;
     *offset = big32(raw);
     if (*offset & OFFSET_IS_LARGE) {
         uint64_t large = offsets + (uint64_t)pack->count * 4 + (*offset & ~OFFSET_IS_LARGE) * 8;
         if (!range_fits(large, 8, pack->index_len - INDEX_TRAILER))
             return broken(pack, "its index names a 64-bit offset that it does not have", fail);
-        if (read_at(pack->index_fd, raw, 8, large, pack->path, fail) < 0)
+        if (index_bytes(raw, 8, pack, blocks, large, fail) < 0)
             return -1;
         *offset = (uint64_t)big32(raw) << 32 | big32(raw + 4);
     }
@@ -214,51 +258,23 @@ static int index_offset(uint64_t *offset, struct packfile *pack, uint32_t positi
     return 0;
 }
 
-int packfile_find(uint64_t *offset, struct packfile *pack, const struct odb_id *id,
-                  struct fail *fail)
+int packfile_find(uint64_t *offset, struct packfile *pack, struct blocks *blocks,
+                  const struct odb_id *id, struct fail *fail)
 {
     uint32_t position = 0;
     struct odb_id found;
-    if (packfile_lower_bound(&position, pack, id, fail) < 0)
+    if (packfile_lower_bound(&position, pack, blocks, id, fail) < 0)
         return -1;
     if (position >= pack->fanout[id->bytes[0]])
         return 0;
-    if (packfile_id(&found, pack, position, fail) < 0)
+    if (packfile_id(&found, pack, blocks, position, fail) < 0)
         return -1;
     if (!odb_id_equal(&found, id))
         return 0;
-    return index_offset(offset, pack, position, fail) < 0 ? -1 : 1;
+    return index_offset(offset, pack, blocks, position, fail) < 0 ? -1 : 1;
 }
 
 /* ---- objects ---- */
-
-int packfile_bytes(struct packfile *pack, struct blocks *blocks, uint64_t offset,
-                   const uint8_t **data, size_t *len, struct fail *fail)
-{
-    uint64_t end = pack->pack_len - PACK_TRAILER;
-    uint64_t number = offset / STORE_BLOCK;
-    uint64_t mixed = number + ((uint64_t)(uintptr_t)pack >> 6);
-    struct block *block = &blocks->list[mixed % STORE_BLOCKS];
-    *len = 0;
-    if (offset >= end)
-        return 0;
-    if (block->pack != pack || block->number != number || block->data == NULL) {
-        uint64_t start = number * STORE_BLOCK;
-        uint64_t left = end - start;
-        if (block->data == NULL)
-            block->data = mem_new(STORE_BLOCK, 1);
-        block->pack = NULL;
-        block->len = left < STORE_BLOCK ? (size_t)left : STORE_BLOCK;
-        if (read_at(pack->pack_fd, block->data, block->len, start, pack->path, fail) < 0)
-            return -1;
-        block->pack = pack;
-        block->number = number;
-    }
-    size_t skip = (size_t)(offset % STORE_BLOCK);
-    *data = block->data + skip;
-    *len = block->len - skip;
-    return 0;
-}
 
 struct byte_reader {
     struct packfile *pack;

@@ -91,7 +91,7 @@ static int find_in_pack(struct store *store, size_t at, const struct odb_id *id,
     uint64_t offset = 0;
     int found = use_pack(store, pack, fail);
     if (found > 0)
-        found = packfile_find(&offset, pack, id, fail);
+        found = packfile_find(&offset, pack, &store->unpacker.index_blocks, id, fail);
     if (found <= 0)
         return found;
     store->last_pack = at;
@@ -253,15 +253,15 @@ static bool prefix_matches(const struct prefix *prefix, const struct odb_id *id)
     return strncmp(hex, prefix->digits, strlen(prefix->digits)) == 0;
 }
 
-static int prefix_in_pack(struct prefix *prefix, struct packfile *pack, const struct odb_id *low,
-                          struct fail *fail)
+static int prefix_in_pack(struct prefix *prefix, struct packfile *pack, struct blocks *blocks,
+                          const struct odb_id *low, struct fail *fail)
 {
     uint32_t position = 0;
-    if (packfile_lower_bound(&position, pack, low, fail) < 0)
+    if (packfile_lower_bound(&position, pack, blocks, low, fail) < 0)
         return -1;
     for (size_t taken = 0; position < pack->count && taken < prefix->max; position++, taken++) {
         struct odb_id id;
-        if (packfile_id(&id, pack, position, fail) < 0)
+        if (packfile_id(&id, pack, blocks, position, fail) < 0)
             return -1;
         if (!prefix_matches(prefix, &id))
             break;
@@ -304,7 +304,8 @@ int store_prefix(struct odb_id *ids, size_t *count, size_t max, struct store *st
         return fail_set(fail, FAIL_BUG, "'%s' is no prefix of an id", digits);
     for (size_t i = 0; i < store->pack_count; i++) {
         int open = use_pack(store, store->packs[i], fail);
-        if (open < 0 || (open > 0 && prefix_in_pack(&prefix, store->packs[i], &low, fail) < 0))
+        if (open < 0 || (open > 0 && prefix_in_pack(&prefix, store->packs[i],
+                                                    &store->unpacker.index_blocks, &low, fail) < 0))
             return -1;
     }
     for (size_t i = 0; i < store->dir_count; i++) {

@@ -142,9 +142,10 @@ struct pack_header {
     struct odb_id base_id; /* of PACK_REF_DELTA */
 };
 
-/* Blocks of packs that were read lately; see STORE_BLOCK. */
+/* Blocks of files that were read lately; see STORE_BLOCK. A file is known by the address of
+ * its descriptor in struct packfile. */
 struct block {
-    const struct packfile *pack;
+    const int *file;
     uint64_t number;
     size_t len;
     uint8_t *data;
@@ -161,13 +162,13 @@ int packfile_open(struct packfile *pack, struct fail *fail) must_check;
 void packfile_close(struct packfile *pack);
 
 /* 1 and the offset, 0 when the pack does not hold it, -1. */
-int packfile_find(uint64_t *offset, struct packfile *pack, const struct odb_id *id,
-                  struct fail *fail) must_check;
+int packfile_find(uint64_t *offset, struct packfile *pack, struct blocks *blocks,
+                  const struct odb_id *id, struct fail *fail) must_check;
 
 /* Position of the first id >= `id` in the index, and the id at a position (< count). */
-int packfile_lower_bound(uint32_t *position, struct packfile *pack, const struct odb_id *id,
-                         struct fail *fail) must_check;
-int packfile_id(struct odb_id *id, struct packfile *pack, uint32_t position,
+int packfile_lower_bound(uint32_t *position, struct packfile *pack, struct blocks *blocks,
+                         const struct odb_id *id, struct fail *fail) must_check;
+int packfile_id(struct odb_id *id, struct packfile *pack, struct blocks *blocks, uint32_t position,
                 struct fail *fail) must_check;
 
 /* Bytes at an offset, as in source_bytes; ends before the pack's trailer. */
@@ -227,7 +228,8 @@ struct chain {
 };
 
 struct unpacker {
-    struct blocks blocks;
+    struct blocks blocks;       /* of packs */
+    struct blocks index_blocks; /* of their indexes */
     struct cache cache;
     struct inflater inflater; /* kept, so that zlib's memory is */
 };

@@ -14,8 +14,10 @@ struct pack_source {
 
 void unpacker_release(struct unpacker *unpacker)
 {
-    for (size_t i = 0; i < STORE_BLOCKS; i++)
+    for (size_t i = 0; i < STORE_BLOCKS; i++) {
         free(unpacker->blocks.list[i].data);
+        free(unpacker->index_blocks.list[i].data);
+    }
     cache_release(&unpacker->cache);
     inflater_release(&unpacker->inflater);
     *unpacker = (struct unpacker){0};
@@ -105,13 +107,13 @@ static int load_delta(struct delta *out, struct inflater *inflater, struct pack_
 /* ---- following ---- */
 
 static int next_offset(uint64_t *offset, const struct pack_header *header, struct packfile *pack,
-                       struct fail *fail)
+                       struct blocks *index_blocks, struct fail *fail)
 {
     if (header->type == PACK_OFS_DELTA) {
         *offset = header->base_off;
         return 0;
     }
-    int found = packfile_find(offset, pack, &header->base_id, fail);
+    int found = packfile_find(offset, pack, index_blocks, &header->base_id, fail);
     if (found == 0)
         return fail_set(fail, FAIL_INPUT, "its delta base is not in the same pack");
     return found < 0 ? -1 : 0;
@@ -139,7 +141,7 @@ static int follow_links(struct chain *chain, struct unpacker *unpacker, uint64_t
         }
         if (chain->count == STORE_CHAIN_MAX)
             return fail_set(fail, FAIL_INPUT, "its chain of deltas does not end");
-        if (next_offset(&offset, &header, chain->pack, fail) < 0)
+        if (next_offset(&offset, &header, chain->pack, &unpacker->index_blocks, fail) < 0)
             return -1;
     }
     add_link(chain, offset, 0, cached.len);
