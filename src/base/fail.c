@@ -108,6 +108,14 @@ void fail_print(const struct fail *fail, const char *command, FILE *stream)
     }
 }
 
+int fail_move(struct fail *to, struct fail *from)
+{
+    fail_release(to);
+    *to = *from;
+    *from = (struct fail){0};
+    return -1;
+}
+
 void fail_release(struct fail *fail)
 {
     for (size_t i = 0; i < fail->context_count; i++)

@@ -85,6 +85,9 @@ static inline int fail_minus_one(int result)
 /* Prints "hallmark: COMMAND: message", contexts and hint; COMMAND may be NULL. */
 void fail_print(const struct fail *fail, const char *command, FILE *stream);
 
+/* Moves a failure to a struct that holds none; `from` is empty then. Always returns -1. */
+int fail_move(struct fail *to, struct fail *from);
+
 /* Forgets the failure, so that the struct can be used again. */
 void fail_release(struct fail *fail);
 

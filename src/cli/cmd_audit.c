@@ -1,0 +1,92 @@
+/* hallmark audit */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "port/json.h"
+#include "stage/audit.h"
+
+enum { LIMIT_DEFAULT_SEC = 300 };
+
+static bool is_good(const struct audit *audit)
+{
+    return audit->derived && audit->findings.error_count == 0;
+}
+
+static void print_json(const struct audit *audit, const char *directory)
+{
+    own_json json_t *document = js_object();
+    js_set(document, "directory", js_text(directory));
+    js_set(document, "verdict", js_text(is_good(audit) ? "identical" : "findings"));
+    js_set(document, "derived", js_bool(audit->derived));
+    js_set(document, "name", js_text(audit->name));
+    js_set(document, "version", js_text(audit->version));
+    js_set(document, "commit", js_text(audit->commit));
+    js_set(document, "toolchainBuild", js_text(audit->build_id));
+    json_t *files = js_array();
+    for (size_t i = 0; i < audit->count; i++) {
+        const struct audit_entry *entry = &audit->entries[i];
+        json_t *file = js_object();
+        js_set(file, "name", js_text(entry->name));
+        js_set(file, "status", js_text(audit_status_text(entry->status)));
+        js_set(file, "expected", js_text(*entry->expected ? entry->expected : NULL));
+        js_set(file, "actual", js_text(*entry->actual ? entry->actual : NULL));
+        js_push(files, file);
+    }
+    js_set(document, "files", files);
+    js_set(document, "findings", js_findings(&audit->findings));
+    own_buf struct buf text = {0};
+    js_print(&text, document);
+    fputs(buf_text(&text), stdout);
+}
+
+static void print_text(const struct audit *audit, const char *directory)
+{
+    for (size_t i = 0; i < audit->count; i++)
+        printf("%-10s  %s\n", audit_status_text(audit->entries[i].status), audit->entries[i].name);
+    findings_print(&audit->findings, stdout);
+    if (is_good(audit))
+        printf("good: all %zu files of %s %s come from commit %s, byte for byte\n", audit->count,
+               audit->name, audit->version, audit->commit);
+    else
+        printf("bad: %zu findings in '%s'\n", audit->findings.error_count, directory);
+}
+
+int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+{
+    struct progress progress = progress_start("audit", env->globals->quiet);
+    struct audit_request request = {.progress = &progress};
+    uint64_t limit_sec = LIMIT_DEFAULT_SEC;
+    const struct opt_option options[] = {
+        {"repo", 0, OPT_TEXT, &request.repository, "DIR", "the repository that holds the commit"},
+        {"manifest", 0, OPT_FLAG, &request.manifest, NULL,
+         "the directory holds sums and documents only: compare digests"},
+        {"time-limit", 0, OPT_UINT, &limit_sec, "SEC", "for each run of a compiler (default: 300)"},
+        {"keep", 0, OPT_FLAG, &request.keep, NULL, "keep what was derived and say where"},
+    };
+    struct opt_rest rest = {0};
+    int parsed =
+        opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
+    if (parsed != 0)
+        return parsed < 0 ? -1 : 0;
+    if (rest.count != 1)
+        return opt_usage(env, fail, "%zu directories given, expected one RELEASE_DIR", rest.count);
+    if (request.repository == NULL)
+        return opt_usage(env, fail, "no repository given, '--repo DIR' is needed");
+    if (limit_sec == 0 || limit_sec > 86400)
+        return opt_usage(env, fail, "time limit %llu s, expected 1 to 86400",
+                         (unsigned long long)limit_sec);
+    request.directory = rest.list[0];
+    request.limit_sec = (unsigned)limit_sec;
+    own_audit struct audit audit = {0};
+    int result = audit_run(&audit, &request, fail);
+    progress_end(&progress);
+    if (result < 0)
+        return -1;
+    if (audit.kept != NULL)
+        fprintf(stderr, "audit: what was derived is kept in %s\n", audit.kept);
+    if (env->globals->json)
+        print_json(&audit, request.directory);
+    else
+        print_text(&audit, request.directory);
+    return is_good(&audit) ? 0 : EXIT_FINDINGS;
+}

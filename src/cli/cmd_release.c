@@ -1,0 +1,105 @@
+/* hallmark release */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "format/sums.h"
+#include "port/json.h"
+#include "stage/pipeline.h"
+
+enum { LIMIT_DEFAULT_SEC = 300 };
+
+static void print_json(const struct release *release, const char *out)
+{
+    own_json json_t *document = js_object();
+    js_set(document, "published", js_bool(release->published));
+    js_set(document, "directory", js_text(release->published ? out : NULL));
+    js_set(document, "name", js_text(release->record.name));
+    js_set(document, "version", js_text(release->record.version));
+    js_set(document, "commit", js_text(release->record.commit));
+    json_t *files = js_array();
+    for (size_t i = 0; i < release->record.artifact_count; i++) {
+        json_t *file = js_object();
+        js_set(file, "name", js_text(release->record.artifacts[i].name));
+        js_set(file, "sha256", js_text(release->record.artifacts[i].sha256));
+        js_push(files, file);
+    }
+    json_t *archive = js_object();
+    js_set(archive, "name", js_text(release->record.archive_name));
+    js_set(archive, "sha256", js_text(release->record.archive_sha256));
+    js_push(files, archive);
+    js_set(document, "files", files);
+    js_set(document, "findings", js_findings(&release->findings));
+    own_buf struct buf text = {0};
+    js_print(&text, document);
+    fputs(buf_text(&text), stdout);
+}
+
+static void print_text(const struct release *release, const char *out)
+{
+    findings_print(&release->findings, stdout);
+    if (!release->published) {
+        printf("not released: %zu findings\n", release->findings.error_count);
+        return;
+    }
+    for (size_t i = 0; i < release->record.artifact_count; i++)
+        printf("%s  %s\n", release->record.artifacts[i].sha256, release->record.artifacts[i].name);
+    printf("%s  %s\n", release->record.archive_sha256, release->record.archive_name);
+    printf("released %s %s from commit %s into %s\n", release->record.name, release->record.version,
+           release->record.commit, out);
+}
+
+static int check_request(const struct opt_env *env, const struct release_request *request,
+                         const struct opt_rest *rest, uint64_t limit_sec, struct fail *fail)
+{
+    if (rest->count != 0)
+        return opt_usage(env, fail, "unexpected argument '%s'", rest->list[0]);
+    if (request->revision == NULL)
+        return opt_usage(env, fail, "no revision given, '--rev REV' is needed");
+    if (request->out == NULL || *request->out == '\0')
+        return opt_usage(env, fail, "no output given, '--out DIR' is needed");
+    if (request->recipe_path != NULL && request->recipe_file != NULL)
+        return opt_usage(env, fail, "'--recipe' and '--recipe-file' exclude each other");
+    if (limit_sec == 0 || limit_sec > 86400)
+        return opt_usage(env, fail, "time limit %llu s, expected 1 to 86400",
+                         (unsigned long long)limit_sec);
+    return 0;
+}
+
+int cmd_release(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+{
+    struct progress progress = progress_start("release", env->globals->quiet);
+    struct release_request request = {.repository = ".", .progress = &progress};
+    uint64_t limit_sec = LIMIT_DEFAULT_SEC;
+    const struct opt_option options[] = {
+        {"rev", 0, OPT_TEXT, &request.revision, "REV", "the frozen revision (commit, tag, branch)"},
+        {"out", 0, OPT_TEXT, &request.out, "DIR", "the release directory; must not exist"},
+        {"recipe", 0, OPT_TEXT, &request.recipe_path, "PATH",
+         "the recipe in the revision; else hallmark.yaml is looked for"},
+        {"recipe-file", 0, OPT_TEXT, &request.recipe_file, "FILE",
+         "a recipe from outside the revision; published with the release"},
+        {"toolchain", 0, OPT_TEXT, &request.toolchain, "NAME", "instead of the recipe's toolchain"},
+        {"repo", 0, OPT_TEXT, &request.repository, "DIR", "the repository (default: here)"},
+        {"time-limit", 0, OPT_UINT, &limit_sec, "SEC", "for each run of a compiler (default: 300)"},
+        {"keep", 0, OPT_FLAG, &request.keep, NULL, "keep the scratch directory and say where"},
+    };
+    struct opt_rest rest = {0};
+    int parsed =
+        opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
+    if (parsed != 0)
+        return parsed < 0 ? -1 : 0;
+    if (check_request(env, &request, &rest, limit_sec, fail) < 0)
+        return -1;
+    request.limit_sec = (unsigned)limit_sec;
+    own_release struct release release = RELEASE_INIT;
+    int result = release_run(&release, &request, fail);
+    progress_end(&progress);
+    if (request.keep && release.scratch.path != NULL)
+        fprintf(stderr, "release: scratch directory kept: %s\n", release.scratch.path);
+    if (result < 0)
+        return -1;
+    if (env->globals->json)
+        print_json(&release, request.out);
+    else
+        print_text(&release, request.out);
+    return release.published ? 0 : EXIT_FINDINGS;
+}

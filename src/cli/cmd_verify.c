@@ -1,0 +1,100 @@
+/* hallmark verify */
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "port/json.h"
+#include "stage/check.h"
+
+/* One path after the other; a failure ends neither the others nor the answer. */
+struct answer {
+    json_t *paths; /* NULL: text */
+    size_t bad;
+};
+
+static void add_json(struct answer *answer, const char *path, const struct findings *findings,
+                     const struct fail *failure)
+{
+    json_t *object = js_object();
+    js_set(object, "path", js_text(path));
+    js_set(object, "verdict",
+           js_text(failure != NULL              ? "failed"
+                   : findings->error_count == 0 ? "good"
+                                                : "findings"));
+    if (failure != NULL)
+        js_set(object, "failure", js_text(failure->message));
+    js_set(object, "findings", js_findings(findings));
+    js_push(answer->paths, object);
+}
+
+static void add_text(const char *path, const struct findings *findings)
+{
+    findings_print(findings, stdout);
+    if (findings->error_count == 0)
+        printf("good: %s\n", path);
+    else
+        printf("bad: %s: %zu findings\n", path, findings->error_count);
+}
+
+static int verify_one(struct answer *answer, const struct check *check, const char *path,
+                      struct fail *fail)
+{
+    own_findings struct findings findings = {0};
+    own_fail struct fail inner = {0};
+    int result = check_path(&findings, check, path, &inner);
+    if (inner.code == FAIL_SIGNAL)
+        return fail_move(fail, &inner);
+    answer->bad += findings.error_count;
+    if (answer->paths != NULL)
+        add_json(answer, path, &findings, result < 0 ? &inner : NULL);
+    else if (result == 0)
+        add_text(path, &findings);
+    if (result == 0)
+        return 0;
+    if (answer->paths == NULL)
+        findings_print(&findings, stdout);
+    if (fail->code == FAIL_NONE)
+        return fail_move(fail, &inner); /* the first one is main's to print */
+    fail_print(&inner, "verify", stderr);
+    return -1;
+}
+
+static void print_json(struct answer *answer)
+{
+    own_json json_t *document = js_object();
+    own_buf struct buf text = {0};
+    js_set(document, "paths", answer->paths);
+    js_print(&text, document);
+    fputs(buf_text(&text), stdout);
+}
+
+int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+{
+    own_check struct check check = {0};
+    const char *recipe_file = NULL;
+    const char *policy_file = NULL;
+    const struct opt_option options[] = {
+        {"recipe", 0, OPT_TEXT, &recipe_file, "FILE", "the recipe that the artifacts must fulfil"},
+        {"policy", 0, OPT_TEXT, &policy_file, "FILE", "the policy that they must keep"},
+        {"arch", 0, OPT_TEXT, &check.arch, "ARCH", "the architecture that they must have"},
+    };
+    struct opt_rest rest = {0};
+    int parsed =
+        opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
+    if (parsed != 0)
+        return parsed < 0 ? -1 : 0;
+    if (rest.count == 0)
+        return opt_usage(env, fail, "no path given, expected release directories or Mach-O files");
+    if (check_open(&check, recipe_file, policy_file, fail) < 0)
+        return -1;
+    struct answer answer = {.paths = env->globals->json ? js_array() : NULL};
+    int result = 0;
+    for (size_t i = 0; i < rest.count && fail->code != FAIL_SIGNAL; i++) {
+        if (verify_one(&answer, &check, rest.list[i], fail) < 0)
+            result = -1;
+    }
+    if (answer.paths != NULL)
+        print_json(&answer);
+    if (result < 0)
+        return -1;
+    return answer.bad == 0 ? 0 : EXIT_FINDINGS;
+}

@@ -1,0 +1,110 @@
+#include "stage/check.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config/policy_check.h"
+#include "macho/arch.h"
+#include "macho/image.h"
+#include "stage/artifact.h"
+#include "stage/release.h"
+#include "stage/release_dir.h"
+
+void check_release(struct check *check)
+{
+    recipe_release(&check->recipe);
+    policy_release(&check->policy);
+}
+
+int check_open(struct check *check, const char *recipe_file, const char *policy_file,
+               struct fail *fail)
+{
+    uint32_t cputype = 0;
+    uint32_t cpusubtype = 0;
+    if (check->arch != NULL && !macho_arch_parse(&cputype, &cpusubtype, check->arch))
+        return fail_set(fail, FAIL_USAGE, "unknown architecture '%s'", check->arch);
+    if (recipe_file != NULL) {
+        own_buf struct buf text = {0};
+        if (fs_read(&text, recipe_file, RELEASE_TEXT_MAX, fail) < 0 ||
+            recipe_parse(&check->recipe, (struct view){text.data, text.len}, recipe_file, "",
+                         fail) < 0)
+            return fail_while(fail, "reading the recipe");
+        check->has_recipe = true;
+    }
+    if (policy_file != NULL) {
+        own_buf struct buf text = {0};
+        if (fs_read(&text, policy_file, RELEASE_TEXT_MAX, fail) < 0 ||
+            policy_parse(&check->policy, (struct view){text.data, text.len}, policy_file, fail) < 0)
+            return fail_while(fail, "reading the policy");
+        check->has_policy = true;
+    }
+    return 0;
+}
+
+static int check_directory(struct findings *findings, const struct check *check, const char *path,
+                           struct fail *fail)
+{
+    own_release_dir struct release_dir dir = RELEASE_DIR_INIT;
+    struct release_check asked = {
+        .recipe = check->has_recipe ? &check->recipe : NULL,
+        .policy = check->has_policy ? &check->policy : NULL,
+        .arch = check->arch,
+    };
+    if (release_dir_open(&dir, path, fail) < 0 ||
+        release_dir_check_sums(&dir, findings, fail) < 0 ||
+        release_dir_check_record(&dir, findings, &asked, fail) < 0)
+        return -1;
+    return 0;
+}
+
+static int find_artifact(const struct recipe_artifact **out, const struct check *check,
+                         const char *name, struct fail *fail)
+{
+    *out = NULL;
+    if (!check->has_recipe)
+        return 0;
+    for (size_t i = 0; i < check->recipe.artifacts_count; i++) {
+        if (strcmp(check->recipe.artifacts[i].name, name) == 0)
+            *out = &check->recipe.artifacts[i];
+    }
+    if (*out != NULL)
+        return 0;
+    return fail_set(fail, FAIL_INPUT, "the recipe has no artifact named '%s'", name);
+}
+
+static int check_macho(struct findings *findings, const struct check *check, const char *path,
+                       struct fail *fail)
+{
+    own_fs_map struct fs_map map = {0};
+    own_image struct image image = {0};
+    own_policy_results struct policy_results results = {0};
+    const struct recipe_artifact *artifact = NULL;
+    const char *slash = strrchr(path, '/');
+    const char *name = slash == NULL ? path : slash + 1;
+    if (find_artifact(&artifact, check, name, fail) < 0 || fs_map_open(&map, path, fail) < 0)
+        return -1;
+    if (image_open(&image, map.view, fail) < 0)
+        return fail_while(fail, "reading '%s'", path);
+    artifact_check(findings, path, &image, artifact, NULL);
+    if (check->arch != NULL)
+        artifact_check_arch(findings, path, &image, check->arch);
+    if (!check->has_policy)
+        return 0;
+    if (policy_check(&results, findings, &check->policy, name, map.view, &image, fail) < 0 ||
+        policy_check_finish(&results, false, fail) < 0)
+        return fail_while(fail, "checking the policy on '%s'", path);
+    return 0;
+}
+
+int check_path(struct findings *findings, const struct check *check, const char *path,
+               struct fail *fail)
+{
+    struct stat info;
+    if (stat(path, &info) < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return fail_set(fail, FAIL_INPUT, "'%s' does not exist", path);
+    if (stat(path, &info) < 0)
+        return fail_errno(fail, "cannot look at '%s'", path);
+    return S_ISDIR(info.st_mode) ? check_directory(findings, check, path, fail)
+                                 : check_macho(findings, check, path, fail);
+}

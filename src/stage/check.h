@@ -1,0 +1,43 @@
+/*
+ * Purpose: `hallmark verify`: one path, be it a release directory or a single
+ *     Mach-O file, against itself and against what is asked of it.
+ *
+ * Layer: stage.
+ *
+ * Calling sequence: check_open() reads recipe and policy once; check_path()
+ *     for each path; check_release().
+ *
+ * Ownership: check_release() frees what check_open() read.
+ *
+ * Errors: FAIL_INPUT for a path that is neither, a Mach-O file that cannot be
+ *     read, a recipe without an artifact of that name. What is wrong is a
+ *     finding (release_dir.h, artifact.h, policy_check.h).
+ */
+#ifndef HALLMARK_STAGE_CHECK_H
+#define HALLMARK_STAGE_CHECK_H
+
+#include <stdbool.h>
+
+#include "base/fail.h"
+#include "base/finding.h"
+#include "config/policy.h"
+#include "config/recipe.h"
+
+struct check {
+    const char *arch; /* NULL: not asked for */
+    bool has_recipe, has_policy;
+    struct recipe recipe;
+    struct policy policy;
+};
+
+#define own_check __attribute__((cleanup(check_release)))
+void check_release(struct check *check);
+
+/* Reads both files; either may be NULL. */
+int check_open(struct check *check, const char *recipe_file, const char *policy_file,
+               struct fail *fail) must_check;
+
+int check_path(struct findings *findings, const struct check *check, const char *path,
+               struct fail *fail) must_check;
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * Purpose: the record that the stages of a release hand on, and nothing else.
+ *     The stages are functions in a table (pipeline.c): each reads what
+ *     earlier ones left, and adds its materials and products.
+ *
+ * Layer: stage. The one header that stages share.
+ *
+ * Calling sequence: release_run() (pipeline.h) from a filled request.
+ *
+ * Ownership: the request is borrowed for the life of the release; everything
+ *     else belongs to the struct; release_free() frees it and removes scratch
+ *     space and an unpublished staging directory.
+ *
+ * Determinism: `record` is the pure part: a function of revision, recipe and
+ *     pin. What was observed on this occasion is only in `pin`, `observed`.
+ */
+#ifndef HALLMARK_STAGE_RELEASE_H
+#define HALLMARK_STAGE_RELEASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/fail.h"
+#include "base/finding.h"
+#include "base/fs.h"
+#include "base/progress.h"
+#include "config/policy.h"
+#include "config/recipe.h"
+#include "config/toolchain.h"
+#include "format/provenance.h"
+#include "port/odb.h"
+#include "stage/pin.h"
+
+#define RELEASE_TEXT_MAX     (1u << 20) /* recipe, policy, pin */
+#define RELEASE_RECIPE_NAME  "recipe.yaml"
+#define RELEASE_OBSERVED_DIR "attestations"
+#define RELEASE_OBSERVED     "attestations/observed.json"
+
+struct release_request {
+    const char *repository;  /* a directory */
+    const char *revision;    /* as it was asked for */
+    const char *recipe_path; /* in the tree; NULL: look for it */
+    const char *recipe_file; /* a recipe from outside the revision; NULL: from the tree */
+    const char *recipe_text; /* the same, already read; NULL: not given */
+    const char *toolchain;   /* overrides the recipe's; NULL: the recipe's */
+    const char *out;         /* the directory to publish; NULL: audit, nothing is published */
+    bool any_build;          /* accept builds of the toolchain that the pin does not list */
+    bool keep;               /* keep the scratch directory */
+    unsigned limit_sec;      /* for each compiler or linker run */
+    struct progress *progress;
+    /* audit: the record that is to come out again. A toolchain of this machine's own data that
+     * is another one is refused before anything is compiled. NULL: none. */
+    const struct provenance *expected;
+};
+
+struct release_artifact {
+    const struct recipe_artifact *recipe;
+    struct buf bytes; /* as linked; after the sign stage as published */
+};
+
+struct release {
+    const struct release_request *request;
+    struct odb *odb;
+    struct odb_commit commit;
+    struct recipe recipe;
+    struct policy policy; /* rules_count 0: the recipe names none */
+    struct toolchain toolchain;
+    bool toolchain_installed; /* from hallmark's own data, not from the tree */
+    struct pin pin;
+    struct fs_scratch scratch; /* tree/ sdk/ obj/ out/ home/ tmp/ */
+    struct release_artifact *artifacts;
+    size_t artifact_count;
+    struct fs_stage stage; /* the release directory while it is made; in scratch for audit */
+    bool published;
+    struct findings findings;
+    struct provenance record;
+    bool confined;   /* every compiler run could write to scratch space only */
+    int64_t started; /* wall clock, seconds, for observed.json */
+};
+
+#define RELEASE_INIT                                       \
+    {                                                      \
+        .scratch = FS_SCRATCH_INIT, .stage = FS_STAGE_INIT \
+    }
+#define own_release __attribute__((cleanup(release_free)))
+void release_free(struct release *release);
+
+/* One row of the pipeline's table: stage_<name>() in <name>.c. */
+typedef int release_stage(struct release *release, struct fail *fail) must_check;
+
+release_stage stage_resolve, stage_pin, stage_checkout, stage_compile, stage_sign, stage_verify,
+    stage_archive, stage_provenance, stage_publish;
+
+#endif

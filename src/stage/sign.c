@@ -1,0 +1,36 @@
+/* The sign stage: each linked artifact gets the ad-hoc signature that its recipe pins. */
+#include "macho/adhoc.h"
+#include "macho/image.h"
+#include "stage/release.h"
+
+static int sign_artifact(struct release_artifact *artifact, struct fail *fail)
+{
+    const struct recipe_sign *sign = &artifact->recipe->sign;
+    own_image struct image image = {0};
+    own_buf struct buf signed_bytes = {0};
+    struct view linked = {.data = artifact->bytes.data, .len = artifact->bytes.len};
+    struct adhoc_options options = {
+        .style = sign->style == RECIPE_STYLE_LINKER ? ADHOC_LINKER : ADHOC_CODESIGN,
+        .identifier = sign->identifier,
+        .file_name = artifact->recipe->name,
+        .page_size = sign->page_size,
+    };
+    if (image_open(&image, linked, fail) < 0 ||
+        adhoc_sign(&signed_bytes, &image, &options, fail) < 0)
+        return fail_while(fail, "signing '%s'", artifact->recipe->name);
+    buf_release(&artifact->bytes);
+    artifact->bytes = signed_bytes;
+    signed_bytes = (struct buf){0};
+    return 0;
+}
+
+int stage_sign(struct release *release, struct fail *fail)
+{
+    progress_stage(release->request->progress, "sign", "%zu artifacts, ad hoc",
+                   release->artifact_count);
+    for (size_t i = 0; i < release->artifact_count; i++) {
+        if (sign_artifact(&release->artifacts[i], fail) < 0)
+            return -1;
+    }
+    return 0;
+}
