@@ -338,8 +338,8 @@ static void codesig_hash__names_and_lengths(void **state)
         uint8_t type;
         uint8_t len;
         const char *name;
-    } cases[] = {{0, 0, "unknown"}, {1, 20, "sha1"}, {2, 32, "sha256"}, {3, 20, "sha256-truncated"},
-                 {4, 48, "sha384"}, {5, 0, "unknown"}};
+    } cases[] = {{0, 0, "unknown"},           {1, 20, "sha1"},   {2, 32, "sha256"},
+                 {3, 20, "sha256-truncated"}, {4, 48, "sha384"}, {5, 0, "unknown"}};
     static const uint8_t empty_sha256[] = {0xe3, 0xb0, 0xc4, 0x42};
     static const uint8_t empty_sha1[] = {0xda, 0x39, 0xa3, 0xee};
     static const uint8_t empty_sha384[] = {0x38, 0xb0, 0x60, 0xa7};
