@@ -514,7 +514,7 @@ static void plist__values(void **state)
          "7015020101b010300e0c053c41e282ac0c052078267920"},
         {"<dict><key>k</key><array><string>s</string><true></true><dict><key>i</key>"
          "<integer>0x80</integer></dict></array></dict>",
-         "701f020101b01a30180c016b30130c01730101ffb00b30090c016902020080"},
+         "701d020101b01830160c016b30110c01730101ffb00930070c016902020080"},
         {"<!-- c --><!DOCTYPE plist PUBLIC \"x\" \"y\"><plist><!-- d --><dict/></plist>\n",
          "7005020101b000"},
     };
