@@ -60,7 +60,15 @@ static int find_room(struct place *place, const struct image *image, struct fail
 {
     uint64_t end = image->header_size + image->commands_size;
     uint64_t room = image_header_room(image);
+    uint64_t last = image->header_size;
     struct view bytes = {0};
+    for (uint32_t i = 0; i < image->command_count; i++)
+        last = image->commands[i].offset + image->commands[i].size;
+    if (last != end)
+        return fail_set(fail, FAIL_INPUT,
+                        "the last load command ends at offset %" PRIu64
+                        ", but the header says %" PRIu64,
+                        last, end);
     if (room < SIGNATURE_COMMAND_LEN ||
         !view_slice(&bytes, image->file, end, SIGNATURE_COMMAND_LEN)) {
         fail_set(fail, FAIL_INPUT,
