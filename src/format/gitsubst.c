@@ -94,10 +94,8 @@ static void add_date(struct buf *out, const struct gitsubst_person *person, char
         add_day(out, &t);
         buf_putc(out, 'T');
         add_clock(out, &t);
-        if (person->offset_min == 0)
-            buf_putc(out, 'Z');
-        else
-            add_zone(out, person->offset_min, ":");
+        /* git 2.45 and later write "Z" for UTC; the bytes here are those of the versions before */
+        add_zone(out, person->offset_min, ":");
         break;
     default:
         add_day(out, &t);
@@ -219,7 +217,9 @@ static int add_person(struct buf *out, const struct gitsubst_person *person, con
         buf_printf(out, "%" PRId64, person->time);
         break;
     default:
-        if (person->time < 0 || person->time > YEAR_9999_END)
+        /* git refuses to print a local time before 1970 as well */
+        if (person->time < 0 || person->time > YEAR_9999_END ||
+            person->time + (int64_t)person->offset_min * 60 < 0)
             return fail_set(fail, FAIL_INPUT, "time %" PRId64 " of the commit is out of range",
                             person->time);
         add_date(out, person, at[1]);

@@ -18,6 +18,9 @@
  *     on the clock (%ar, %ah), on a mailmap (%aN, %aE, %aL), on notes, signatures or colours; and
  *     padding and wrapping.
  *
+ * Versions: of git 2.39. Later ones write %aI and %cI of a time in UTC with "Z" instead of
+ *     "+00:00".
+ *
  * Determinism: pure over its arguments; no time zone, locale or clock.
  */
 #ifndef HALLMARK_FORMAT_GITSUBST_H
