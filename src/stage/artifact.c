@@ -86,12 +86,37 @@ static void describe_signature(struct prov_artifact *out, const struct image *im
     out->cdhash = text_copy(cdhash);
 }
 
+static uint32_t filetype_of(enum recipe_kind kind)
+{
+    switch (kind) {
+    case RECIPE_DYLIB:
+        return MH_DYLIB;
+    case RECIPE_BUNDLE:
+        return MH_BUNDLE;
+    case RECIPE_EXECUTABLE:
+        return MH_EXECUTE;
+    }
+    return 0;
+}
+
+/* The recipe's word for a file type; the reader's own word for one that no recipe makes. */
+static const char *kind_text(uint32_t filetype)
+{
+    static const enum recipe_kind kinds[] = {RECIPE_DYLIB, RECIPE_BUNDLE, RECIPE_EXECUTABLE};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (filetype_of(kinds[i]) == filetype)
+            return recipe_kind_text(kinds[i]);
+    }
+    const char *name = macho_filetype_name(filetype);
+    return name == NULL ? "unknown" : name;
+}
+
 void artifact_describe(struct prov_artifact *out, const char *name, const struct image *image)
 {
     char digest[SHA256_HEX];
     digest_sha256_hex(digest, image->file.data, (size_t)image->file.len);
     out->name = text_copy(name);
-    out->kind = text_copy(macho_filetype_name(image->filetype));
+    out->kind = text_copy(kind_text(image->filetype));
     out->len = image->file.len;
     out->sha256 = text_copy(digest);
     out->arch = text_copy(macho_arch_name(image->cputype, image->cpusubtype));
@@ -134,19 +159,6 @@ void artifact_check_arch(struct findings *findings, const char *name, const stru
         compare(findings, "arch.mismatch", name, expected, actual);
 }
 
-static uint32_t filetype_of(enum recipe_kind kind)
-{
-    switch (kind) {
-    case RECIPE_DYLIB:
-        return MH_DYLIB;
-    case RECIPE_BUNDLE:
-        return MH_BUNDLE;
-    case RECIPE_EXECUTABLE:
-        return MH_EXECUTE;
-    }
-    return 0;
-}
-
 static void check_build(struct findings *findings, const char *name, const struct image *image,
                         const struct recipe_artifact *artifact)
 {
@@ -187,8 +199,8 @@ void artifact_check(struct findings *findings, const char *name, const struct im
     if (artifact != NULL) {
         artifact_check_arch(findings, name, image, recipe_arch_text(artifact->arch));
         own_mem char *place = text_printf("%s: file type", name);
-        compare(findings, "arch.filetype", place, macho_filetype_name(filetype_of(artifact->kind)),
-                macho_filetype_name(image->filetype));
+        compare(findings, "arch.filetype", place, recipe_kind_text(artifact->kind),
+                kind_text(image->filetype));
         check_build(findings, name, image, artifact);
         own_mem char *id_place = text_printf("%s: LC_ID_DYLIB", name);
         compare(findings, "build.install-name", id_place, artifact->install_name, image->id.path);
