@@ -2,7 +2,7 @@
  * The checkout stage: the folders of the sources and the SDK, out of the object
  * database into private scratch space. What could lead out of it is refused.
  */
-#include "stage/checkout.h"
+#include "stage/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>

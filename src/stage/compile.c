@@ -13,7 +13,7 @@
 #include "format/depfile.h"
 #include "port/child.h"
 #include "port/digest.h"
-#include "stage/checkout.h"
+#include "stage/scratch.h"
 #include "stage/release.h"
 
 #define ARTIFACT_MAX (256ull << 20)

@@ -1,5 +1,5 @@
 /*
- * Purpose: what the stages share about the scratch directory.
+ * Purpose: what the stages share about the layout of the scratch directory.
  *
  * Layer: stage.
  *
@@ -11,8 +11,8 @@
  *     home/ tmp/   HOME and TMPDIR of the compilers
  *     release/     what audit derives
  */
-#ifndef HALLMARK_STAGE_CHECKOUT_H
-#define HALLMARK_STAGE_CHECKOUT_H
+#ifndef HALLMARK_STAGE_SCRATCH_H
+#define HALLMARK_STAGE_SCRATCH_H
 
 #define WORK_TREE "tree"
 #define WORK_SDK  "sdk"
