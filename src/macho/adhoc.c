@@ -205,60 +205,63 @@ static int patch_linkedit(struct buf *out, const struct image *image,
     return 0;
 }
 
-static int sign(struct buf *out, const struct image *image, const struct adhoc_profile *profile,
+/* Writes the whole new file. */
+static int write_signed(struct buf *out, const struct image *image, const struct place *place,
+                        const struct adhoc_profile *profile, struct fail *fail)
+{
+    uint64_t space = adhoc_build_space(profile, place->start);
+    if (place->start + space > UINT32_MAX)
+        return fail_set(fail, FAIL_INPUT,
+                        "the file is too large to be signed (%" PRIu64
+                        " bytes with its signature, at most 4294967295)",
+                        place->start + space);
+    buf_reserve(out, (size_t)(place->start + space));
+    buf_append(out, image->file.data, (size_t)place->kept);
+    buf_zeros(out, (size_t)(place->start - place->kept));
+    if (place->add_command) {
+        buf_set_u32le(out, HEADER_NCMDS, image->command_count + 1);
+        buf_set_u32le(out, HEADER_SIZEOFCMDS,
+                      (uint32_t)image->commands_size + SIGNATURE_COMMAND_LEN);
+        buf_set_u32le(out, (size_t)place->command, LC_CODE_SIGNATURE);
+        buf_set_u32le(out, (size_t)place->command + 4, SIGNATURE_COMMAND_LEN);
+    }
+    buf_set_u32le(out, (size_t)place->command + SIGNATURE_DATAOFF, (uint32_t)place->start);
+    buf_set_u32le(out, (size_t)place->command + SIGNATURE_DATASIZE, (uint32_t)space);
+    if (patch_linkedit(out, image, profile, place, place->start + space, fail) < 0)
+        return -1;
+    adhoc_build(out, profile, (struct view){out->data, place->start}, space);
+    return 0;
+}
+
+/* With options: a new signature; without: the present one anew. */
+static int sign(struct buf *out, const struct image *image, const struct adhoc_options *options,
                 struct fail *fail)
 {
+    own_adhoc_profile struct adhoc_profile profile = {0};
+    own_buf struct buf file = {0};
     struct place place = {0};
     if (!image->is64 || image->order != LITTLE_ENDIAN_BYTES)
         return fail_set(fail, FAIL_INPUT, "only 64-bit little-endian files can be signed");
     if (find_place(&place, image, fail) < 0)
         return -1;
-    uint64_t space = adhoc_build_space(profile, place.start);
-    if (place.start + space > UINT32_MAX)
-        return fail_set(fail, FAIL_INPUT,
-                        "the file is too large to be signed (%" PRIu64
-                        " bytes with its signature, at most 4294967295)",
-                        place.start + space);
-    buf_reserve(out, (size_t)(place.start + space));
-    buf_append(out, image->file.data, (size_t)place.kept);
-    buf_zeros(out, (size_t)(place.start - place.kept));
-    if (place.add_command) {
-        buf_set_u32le(out, HEADER_NCMDS, image->command_count + 1);
-        buf_set_u32le(out, HEADER_SIZEOFCMDS,
-                      (uint32_t)image->commands_size + SIGNATURE_COMMAND_LEN);
-        buf_set_u32le(out, (size_t)place.command, LC_CODE_SIGNATURE);
-        buf_set_u32le(out, (size_t)place.command + 4, SIGNATURE_COMMAND_LEN);
-    }
-    buf_set_u32le(out, (size_t)place.command + SIGNATURE_DATAOFF, (uint32_t)place.start);
-    buf_set_u32le(out, (size_t)place.command + SIGNATURE_DATASIZE, (uint32_t)space);
-    if (patch_linkedit(out, image, profile, &place, place.start + space, fail) < 0)
+    if (options ? adhoc_profile_choose(&profile, image, options, fail) < 0
+                : adhoc_profile_present(&profile, image, fail) < 0)
         return -1;
-    adhoc_build(out, profile, (struct view){out->data, place.start}, space);
+    if (write_signed(&file, image, &place, &profile, fail) < 0)
+        return -1;
+    buf_release(out);
+    *out = file;
+    file = (struct buf){0};
     return 0;
 }
 
 int adhoc_sign(struct buf *out, const struct image *image, const struct adhoc_options *options,
                struct fail *fail)
 {
-    own_adhoc_profile struct adhoc_profile profile = {0};
-    own_buf struct buf file = {0};
-    if (adhoc_profile_choose(&profile, image, options, fail) < 0 ||
-        sign(&file, image, &profile, fail) < 0)
-        return -1;
-    buf_release(out);
-    *out = file;
-    file = (struct buf){0};
-    return 0;
+    return sign(out, image, options, fail);
 }
 
 int adhoc_renew(struct buf *out, const struct image *image, struct fail *fail)
 {
-    own_adhoc_profile struct adhoc_profile profile = {0};
-    own_buf struct buf file = {0};
-    if (adhoc_profile_present(&profile, image, fail) < 0 || sign(&file, image, &profile, fail) < 0)
-        return -1;
-    buf_release(out);
-    *out = file;
-    file = (struct buf){0};
-    return 0;
+    return sign(out, image, NULL, fail);
 }
