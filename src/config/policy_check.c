@@ -1,6 +1,6 @@
 #include "config/policy_check.h"
 
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,12 +52,22 @@ static bool listed(char *const *list, size_t count, const char *text)
     return false;
 }
 
+/* `expected` is followed by the rule's own reason. */
 static struct finding *finding_of(struct findings *findings, const char *id,
-                                  const struct subject *subject, const struct policy_rule *rule)
+                                  const struct subject *subject, const struct policy_rule *rule,
+                                  const char *expected, ...) __attribute__((format(printf, 5, 6)));
+static struct finding *finding_of(struct findings *findings, const char *id,
+                                  const struct subject *subject, const struct policy_rule *rule,
+                                  const char *expected, ...)
 {
+    va_list args;
+    va_start(args, expected);
+    own_mem char *text = text_vprintf(expected, args);
+    va_end(args);
     struct finding *finding = finding_add(findings, FINDING_ERROR, id);
     finding_place(finding, "%s: rule %s", subject->artifact, rule->id);
-    finding_remedy(finding, "%s", rule->reason);
+    finding_expected(finding, "%s (%s)", text, rule->reason);
+    finding_remedy(finding, "build the artifact without it, or change the rule");
     return finding;
 }
 
@@ -84,10 +94,9 @@ static int check_imports(struct policy_result *result, struct findings *findings
             continue;
         char origin[SYMBOL_ORIGIN_MAX];
         symbols_origin(origin, symbol);
-        struct finding *finding = finding_of(findings, "policy.import", subject, rule);
-        finding_expected(finding,
-                         forbidden ? "no import of %s" : "only imports on the list, %s is not",
-                         symbol->name);
+        struct finding *finding = finding_of(
+            findings, "policy.import", subject, rule,
+            forbidden ? "no import of %s" : "only imports on the list, %s is not", symbol->name);
         finding_actual(finding, "%s is imported (%s)", symbol->name, origin);
     }
     return 0;
@@ -107,8 +116,8 @@ static int check_selectors(struct policy_result *result, struct findings *findin
         const char *name = subject->selectors.list[i];
         if (!listed(forbid->selectors, forbid->selectors_count, name))
             continue;
-        struct finding *finding = finding_of(findings, "policy.selector", subject, rule);
-        finding_expected(finding, "no selector %s", name);
+        struct finding *finding =
+            finding_of(findings, "policy.selector", subject, rule, "no selector %s", name);
         finding_actual(finding, "selector %s is there", name);
     }
     return 0;
@@ -159,18 +168,18 @@ static void check_libraries(struct policy_result *result, struct findings *findi
                         !listed(allow->libraries, allow->libraries_count, library->path);
         if (!forbidden && !unlisted)
             continue;
-        struct finding *finding = finding_of(findings, "policy.library", subject, rule);
-        finding_expected(finding,
-                         forbidden ? "no library %s" : "only libraries on the list, %s is not",
-                         library->path);
+        struct finding *finding = finding_of(
+            findings, "policy.library", subject, rule,
+            forbidden ? "no library %s" : "only libraries on the list, %s is not", library->path);
         finding_actual(finding, "%s %s", library->path, library_verb(library->kind));
     }
     for (size_t i = 0; i < allow->libraries_count; i++) {
         if (is_linked(image, allow->libraries[i]))
             continue;
-        struct finding *finding = finding_of(findings, "policy.library", subject, rule);
-        finding_expected(finding, "exactly the libraries on the list, %s among them",
-                         allow->libraries[i]);
+        struct finding *finding =
+            finding_of(findings, "policy.library", subject, rule,
+                       "exactly the libraries on the list, %s among them", allow->libraries[i]);
+        finding_remedy(finding, "link it, or take it off the list");
         finding_actual(finding, "%s is not linked", allow->libraries[i]);
     }
     result->libraries += allow->libraries_count;

@@ -95,9 +95,9 @@ static bool found(void *context, size_t pattern, uint64_t offset)
     struct finding *finding = finding_add(search->findings, FINDING_ERROR, "policy.string");
     finding_place(finding, "%s: rule %s, offset %" PRIu64 "%s%s", search->artifact,
                   search->rule->id, offset, place[0] == '\0' ? "" : ", ", place);
-    finding_expected(finding, "'%s' nowhere in the bytes", text);
+    finding_expected(finding, "'%s' nowhere in the bytes (%s)", text, search->rule->reason);
     finding_actual(finding, "'%s' as %s", text, encoding_name[pattern % ENCODINGS]);
-    finding_remedy(finding, "%s", search->rule->reason);
+    finding_remedy(finding, "build the artifact without it, or change the rule");
     return true;
 }
 
@@ -109,10 +109,10 @@ static void report_more(struct search *search)
         const char *text = search->rule->forbid.strings[i / ENCODINGS];
         struct finding *finding = finding_add(search->findings, FINDING_ERROR, "policy.string");
         finding_place(finding, "%s: rule %s, further offsets", search->artifact, search->rule->id);
-        finding_expected(finding, "'%s' nowhere in the bytes", text);
+        finding_expected(finding, "'%s' nowhere in the bytes (%s)", text, search->rule->reason);
         finding_actual(finding, "'%s' as %s %" PRIu64 " more times", text,
                        encoding_name[i % ENCODINGS], search->seen[i] - POLICY_TEXT_SHOWN);
-        finding_remedy(finding, "%s", search->rule->reason);
+        finding_remedy(finding, "build the artifact without it, or change the rule");
     }
 }
 
