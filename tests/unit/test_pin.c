@@ -19,6 +19,7 @@
 #include "base/fs.h"
 #include "base/own.h"
 #include "stage/pin.h"
+#include "unit/macho_builder.h"
 
 static char here[PATH_MAX];
 
@@ -301,6 +302,98 @@ static void find__builds(void **state)
     assert_non_null(strstr(none.note, "does not list this machine's build"));
 }
 
+/* A Mach-O file in `here` that loads these libraries and has one run path. */
+static void write_macho(const char *name, const char *rpath, const char *const *libraries)
+{
+    struct macho_builder builder;
+    const uint32_t words[] = {0};
+    macho_begin(&builder);
+    macho_segment(&builder, "__TEXT", 0, 0x1000, 5);
+    for (size_t i = 0; libraries[i] != NULL; i++)
+        macho_library(&builder, LC_LOAD_DYLIB, libraries[i], 1, 1);
+    if (rpath != NULL)
+        macho_command_text(&builder, LC_RPATH, words, 1, rpath);
+    macho_finish(&builder, 0x1000);
+    own_mem char *path = text_printf("%s/%s", here, name);
+    own_fail struct fail fail = {0};
+    (void)unlink(path);
+    assert_int_equal(
+        fs_write_new(path, builder.out.data, builder.out.len, 0755, FS_NO_REPLACE, &fail), 0);
+    macho_release(&builder);
+}
+
+static int observe(struct pin *out, struct fail *fail)
+{
+    own_mem char *bin = text_printf("%s/bin", here);
+    const char *const directories[] = {bin, NULL};
+    struct toolchain toolchain = wanted(NULL, 0);
+    return pin_observe(out, &toolchain, &(struct pin_options){.directories = directories}, fail);
+}
+
+/* Libraries are followed through run paths; those that are no files are the system's. */
+static void observe__macho_libraries(void **state)
+{
+    (void)state;
+    static const char *const program[] = {"@rpath/libclang-cpp.dylib", "/usr/lib/libSystem.B.dylib",
+                                          "@executable_path/../lib/libz.dylib", NULL};
+    static const char *const cpp[] = {"@loader_path/libLLVM.dylib", "@rpath/libclang-cpp.dylib",
+                                      NULL};
+    static const char *const none[] = {"/usr/lib/libSystem.B.dylib", NULL};
+    own_mem char *lib = text_printf("%s/lib", here);
+    assert_int_equal(mkdir(lib, 0755), 0);
+    write_macho("bin/clang", "@loader_path/../lib", program);
+    write_macho("lib/libclang-cpp.dylib", NULL, cpp);
+    write_macho("lib/libLLVM.dylib", NULL, none);
+    write_macho("lib/libz.dylib", NULL, none);
+    own_fail struct fail fail = {0};
+    own_pin struct pin pin = {0};
+    if (observe(&pin, &fail) < 0)
+        fail_msg("%s", fail.message);
+    static const struct {
+        const char *name;
+        bool own;
+    } expected[] = {{"bin/clang", true},
+                    {"lib/libLLVM.dylib", true},
+                    {"lib/libclang-cpp.dylib", true},
+                    {"lib/libz.dylib", false}};
+    assert_int_equal(pin.compiler.files_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        own_mem char *path = text_printf("%s/%s", here, expected[i].name);
+        assert_string_equal(pin.compiler.files[i].path, path);
+        assert_int_equal(pin.compiler.files[i].own, expected[i].own);
+    }
+    own_mem char *text = text_printf("%s  clang\n%s  libLLVM.dylib\n%s  libclang-cpp.dylib\n",
+                                     pin.compiler.files[0].sha256, pin.compiler.files[1].sha256,
+                                     pin.compiler.files[2].sha256);
+    char hex[SHA256_HEX];
+    digest_sha256_hex(hex, text, strlen(text));
+    own_mem char *digest = text_printf("sha256:%s", hex);
+    assert_string_equal(pin.compiler.digest, digest);
+}
+
+static void observe__macho_library_missing(void **state)
+{
+    (void)state;
+    static const char *const program[] = {"@rpath/libLLVM.dylib", NULL};
+    write_macho("bin/clang", "@loader_path/../lib", program);
+    own_fail struct fail fail = {0};
+    own_pin struct pin pin = {0};
+    assert_int_equal(observe(&pin, &fail), 0);
+    assert_string_equal(pin.compiler.problem, "@rpath/libLLVM.dylib, which it loads, is not there");
+}
+
+/* A Mach-O program that is cut short is no reason to crash, and none to go on. */
+static void observe__macho_truncated(void **state)
+{
+    (void)state;
+    write_script("bin/clang", "\xcf\xfa\xed\xfe and nothing more", 0755);
+    own_fail struct fail fail = {0};
+    own_pin struct pin pin = {0};
+    assert_int_equal(observe(&pin, &fail), -1);
+    assert_int_equal(fail.code, FAIL_INPUT);
+    assert_null(pin.name);
+}
+
 /* A changed byte of the program is another build. */
 static void find__changed_program(void **state)
 {
@@ -386,6 +479,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(find__strange_answers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__apple_family, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__builds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(observe__macho_libraries, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(observe__macho_library_missing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(observe__macho_truncated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__changed_program, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cache__answers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(cache__missing_resource_dir, set_up, tear_down),
