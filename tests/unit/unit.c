@@ -1,0 +1,61 @@
+#include "unit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+
+static char *directory;
+static int before = -1;
+
+void unit_assert_contains(const char *text, const char *part, const char *file, int line)
+{
+    if (text != NULL && strstr(text, part) != NULL)
+        return;
+    print_error("expected a text with: %s\n  got: %s\n", part, text == NULL ? "none" : text);
+    _fail(file, line);
+}
+
+size_t unit_count_findings(const struct findings *findings, const char *id)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < findings->count; i++)
+        count += strcmp(findings->list[i].id, id) == 0;
+    return count;
+}
+
+void unit_enter_directory(void)
+{
+    const char *base = getenv("TMPDIR");
+    directory = text_printf("%s/unit-XXXXXX", base == NULL ? "/tmp" : base);
+    before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(before >= 0);
+    assert_non_null(mkdtemp(directory));
+    assert_int_equal(chdir(directory), 0);
+}
+
+void unit_leave_directory(void)
+{
+    assert_int_equal(fchdir(before), 0);
+    close(before);
+    fs_remove_tree_at(AT_FDCWD, directory);
+    free(directory);
+    directory = NULL;
+}
+
+int unit_setup_directory(void **state)
+{
+    (void)state;
+    unit_enter_directory();
+    return 0;
+}
+
+int unit_teardown_directory(void **state)
+{
+    (void)state;
+    unit_leave_directory();
+    return 0;
+}

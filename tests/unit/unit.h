@@ -1,0 +1,46 @@
+/*
+ * Purpose: what every unit test includes: cmocka, which wants four headers before it, and
+ *     helpers for failures, findings and scratch space.
+ */
+#ifndef HALLMARK_TESTS_UNIT_H
+#define HALLMARK_TESTS_UNIT_H
+
+// clang-format off
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "base/fail.h"
+#include "base/finding.h"
+
+/* The call failed with that code, and its message contains the text. */
+#define assert_fails(call, fail, expected_code, text)                      \
+    do {                                                                   \
+        assert_int_equal((call), -1);                                      \
+        assert_int_equal((fail)->code, (expected_code));                   \
+        unit_assert_contains((fail)->message, (text), __FILE__, __LINE__); \
+    } while (0)
+
+/* The call succeeded; else its message is shown. */
+#define assert_works(call, fail)                                                              \
+    do {                                                                                      \
+        if ((call) != 0)                                                                      \
+            fail_msg("%s",                                                                    \
+                     (fail)->message != NULL ? (fail)->message : "failed without a message"); \
+    } while (0)
+
+void unit_assert_contains(const char *text, const char *part, const char *file, int line);
+
+/* How many findings of that id there are. */
+size_t unit_count_findings(const struct findings *findings, const char *id);
+
+/* Makes an empty directory below $TMPDIR, changes to it; unit_leave() removes it. */
+void unit_enter_directory(void);
+void unit_leave_directory(void);
+int unit_setup_directory(void **state);
+int unit_teardown_directory(void **state);
+
+#endif
