@@ -114,8 +114,6 @@ static void take_answer(struct question *question, const struct child *child)
             program->problem = text_copy("it is Apple's own, whose versions count differently");
     } else if (question->mark != NULL) {
         *question->answer = word_behind(text, question->mark);
-        if (*question->answer == NULL)
-            *question->answer = word_behind(text, " version ");
     } else {
         own_mem char *line = mem_copy(text, strcspn(text, "\r\n"));
         *question->answer = line[0] == '/' ? realpath(line, NULL) : NULL;
@@ -124,19 +122,19 @@ static void take_answer(struct question *question, const struct child *child)
         program->problem = text_printf("its answer to %s is not understood", question->argument);
 }
 
-static void children_release(struct child (*children)[3])
+static void children_release(struct child (*children)[2])
 {
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < 2; i++)
         child_release(&(*children)[i]);
 }
 
 static int ask(struct question *questions, size_t count, struct pin_cache *cache,
                unsigned limit_sec, struct fail *fail)
 {
-    __attribute__((cleanup(children_release))) struct child children[3] = {0};
-    struct question *asked[3] = {0};
+    __attribute__((cleanup(children_release))) struct child children[2] = {0};
+    struct question *asked[2] = {0};
     size_t asked_count = 0;
-    for (size_t i = 0; i < count && asked_count < 3; i++) {
+    for (size_t i = 0; i < count && asked_count < 2; i++) {
         struct question *question = &questions[i];
         struct pin_program *program = question->program;
         *question->answer = pin_cache_answer(cache, question->name, program->digest, program->path);
@@ -173,28 +171,33 @@ static void forget_missing_directory(struct pin *pin)
     pin->resource_dir = NULL;
 }
 
+/*
+ * A pin comes from a tree that may be a stranger's, so what it names need not be a compiler at all:
+ * nothing but --version is asked before the answer was clang's (`halt -p...` would be obeyed).
+ */
 static int ask_all(struct pin *pin, struct pin_cache *cache, unsigned limit_sec, struct fail *fail)
 {
-    struct question questions[3];
+    struct question versions[2];
     size_t count = 0;
-    if (pin->compiler.real_path != NULL) {
-        questions[count++] = (struct question){.program = &pin->compiler,
-                                               .name = "version",
-                                               .argument = "--version",
-                                               .mark = "clang version ",
-                                               .answer = &pin->compiler.version};
-        questions[count++] = (struct question){.program = &pin->compiler,
-                                               .name = "resources",
-                                               .argument = "-print-resource-dir",
-                                               .answer = &pin->resource_dir};
-    }
+    if (pin->compiler.real_path != NULL)
+        versions[count++] = (struct question){.program = &pin->compiler,
+                                              .name = "version",
+                                              .argument = "--version",
+                                              .mark = "clang version ",
+                                              .answer = &pin->compiler.version};
     if (pin->linker.real_path != NULL)
-        questions[count++] = (struct question){.program = &pin->linker,
-                                               .name = "version",
-                                               .argument = "--version",
-                                               .mark = "LLD ",
-                                               .answer = &pin->linker.version};
-    if (ask(questions, count, cache, limit_sec, fail) < 0)
+        versions[count++] = (struct question){.program = &pin->linker,
+                                              .name = "version",
+                                              .argument = "--version",
+                                              .mark = "LLD ",
+                                              .answer = &pin->linker.version};
+    if (ask(versions, count, cache, limit_sec, fail) < 0)
+        return -1;
+    struct question resources = {.program = &pin->compiler,
+                                 .name = "resources",
+                                 .argument = "-print-resource-dir",
+                                 .answer = &pin->resource_dir};
+    if (pin->compiler.version != NULL && ask(&resources, 1, cache, limit_sec, fail) < 0)
         return -1;
     forget_missing_directory(pin);
     return 0;

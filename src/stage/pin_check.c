@@ -15,13 +15,13 @@ static void judge_program(struct buf *out, const char *role, const struct toolch
     if (found->real_path == NULL)
         buf_printf(out, "%s%s '%s': expected version %s, found none on this machine", separator,
                    role, wanted->program, wanted->version);
-    else if (found->problem != NULL)
-        buf_printf(out, "%s%s '%s': expected version %s, found '%s' that cannot be used (%s)",
-                   separator, role, wanted->program, wanted->version, found->path, found->problem);
-    else if (found->version == NULL || strcmp(found->version, wanted->version) != 0)
+    else if (found->version != NULL && strcmp(found->version, wanted->version) != 0)
         buf_printf(out, "%s%s '%s': expected version %s, found version %s ('%s')", separator, role,
-                   wanted->program, wanted->version,
-                   found->version == NULL ? "unknown" : found->version, found->path);
+                   wanted->program, wanted->version, found->version, found->path);
+    else if (found->version == NULL || found->problem != NULL)
+        buf_printf(out, "%s%s '%s': expected version %s, found '%s' that cannot be used (%s)",
+                   separator, role, wanted->program, wanted->version, found->path,
+                   found->problem == NULL ? "it told no version" : found->problem);
 }
 
 static int install_hint(const struct toolchain *toolchain, struct fail *fail)

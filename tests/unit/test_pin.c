@@ -184,9 +184,8 @@ static void find__other_version(void **state)
     write_script("bin/clang", "#!/bin/sh\necho clang version 7.1.20\n", 0755);
     write_script("bin/ld64.lld", "#!/bin/sh\necho LLD 7.1.2-rc1\n", 0755);
     expect_refusal("toolchain 't' does not match this machine: compiler 'clang': expected version "
-                   "7.1.2, found '%/bin/clang' that cannot be used (its answer to "
-                   "-print-resource-dir is not understood); linker 'ld64.lld': expected version "
-                   "7.1.2, found version 7.1.2-rc1 ('%/bin/ld64.lld')",
+                   "7.1.2, found version 7.1.20 ('%/bin/clang'); linker 'ld64.lld': expected "
+                   "version 7.1.2, found version 7.1.2-rc1 ('%/bin/ld64.lld')",
                    "7", 0);
     write_script("bin/clang",
                  "#!/bin/sh\ncase $1 in --version) echo clang version 7.1.20;; *) echo "
@@ -249,6 +248,34 @@ static void find__strange_answers(void **state)
         write_script("bin/ld64.lld", script, 0755);
         expect_refusal(message, NULL, 0);
     }
+}
+
+/* What is no clang is asked for its version, and nothing else. */
+static void find__other_program(void **state)
+{
+    (void)state;
+    write_script("bin/clang", "#!/bin/sh\necho $1 >>\"${0%/*}/asked\"\necho git version 7.1.2\n",
+                 0755);
+    expect_refusal("toolchain 't' does not match this machine: compiler 'clang': expected version "
+                   "7.1.2, found '%/bin/clang' that cannot be used (its answer to --version is not "
+                   "understood)",
+                   NULL, 0);
+    own_mem char *asked = text_printf("%s/bin/asked", here);
+    own_fail struct fail fail = {0};
+    own_buf struct buf text = {0};
+    assert_int_equal(fs_read(&text, asked, 1 << 20, &fail), 0);
+    assert_string_equal(buf_text(&text), "--version\n");
+}
+
+/* A clang that does not say where its headers are. */
+static void find__no_resource_dir(void **state)
+{
+    (void)state;
+    write_script("bin/clang", "#!/bin/sh\necho clang version 7.1.2\n", 0755);
+    expect_refusal("toolchain 't' does not match this machine: compiler 'clang': expected version "
+                   "7.1.2, found '%/bin/clang' that cannot be used (its answer to "
+                   "-print-resource-dir is not understood)",
+                   NULL, 0);
 }
 
 static void find__apple_family(void **state)
@@ -477,6 +504,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(find__is_killed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__strange_answers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(find__other_program, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(find__no_resource_dir, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__apple_family, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__builds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(observe__macho_libraries, set_up, tear_down),
