@@ -136,8 +136,9 @@ int gtar_begin(struct gtar *tar, const char *commit, uint64_t time, struct fail 
 }
 
 /*
- * Where to cut a path that is too long for the name field: the last "/" that leaves at most
- * PREFIX_LEN bytes before it, a trailing "/" not counted. 0 when there is none.
+ * Where to cut a path that is too long for the name field: the last "/" that has fewer than
+ * PREFIX_LEN bytes before it (git never fills the field), a trailing "/" not counted. 0 when
+ * there is none.
  */
 static size_t split_point(const char *path, size_t path_len)
 {
