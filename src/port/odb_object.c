@@ -24,6 +24,14 @@ int odb_missing(struct fail *fail, const struct odb *odb, const struct odb_id *i
     return fail_hint(fail, "run 'git fsck' there, or clone the repository again");
 }
 
+static bool is_empty_tree(const struct odb_id *id)
+{
+    static const struct odb_id empty = {{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e,
+                                         0xb9, 0xa0, 0x60, 0xe5, 0x4b, 0xf8, 0xd6,
+                                         0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}};
+    return odb_id_equal(id, &empty);
+}
+
 int odb_object_open(enum odb_kind *kind, uint64_t *len, struct odb *odb, const struct odb_id *id,
                     struct fail *fail)
 {
@@ -36,6 +44,11 @@ int odb_object_open(enum odb_kind *kind, uint64_t *len, struct odb *odb, const s
                                "replacements, or run 'git replace -d' there");
     }
     int found = store_object_open(kind, len, odb->store, id, fail);
+    if (found == 0 && is_empty_tree(id)) {
+        *kind = ODB_TREE;
+        *len = 0;
+        return 0;
+    }
     if (found == 0)
         return odb_missing(fail, odb, id);
     return found < 0 ? -1 : 0;
@@ -178,14 +191,6 @@ static const char *parse_entry(struct odb_entry *out, struct cursor *cursor)
         return "a name contains a slash";
     memcpy(out->id.bytes, id.data, ODB_ID_LEN);
     return NULL;
-}
-
-static bool is_empty_tree(const struct odb_id *id)
-{
-    static const struct odb_id empty = {{0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e,
-                                         0xb9, 0xa0, 0x60, 0xe5, 0x4b, 0xf8, 0xd6,
-                                         0x92, 0x88, 0xfb, 0xee, 0x49, 0x04}};
-    return odb_id_equal(id, &empty);
 }
 
 int odb_tree_read(struct odb_tree *out, struct odb *odb, const struct odb_id *id, struct fail *fail)
