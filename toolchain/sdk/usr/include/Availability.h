@@ -16,14 +16,17 @@
 #define API_TO_BE_DEPRECATED 100000
 #define __API_TO_BE_DEPRECATED 100000
 
-/* one platform: the token in front of the parenthesis names it */
+/*
+ * One platform: the token in front of the parenthesis names it. clang 19 does
+ * not know bridgeos; it becomes a platform that is never compiled for.
+ */
 #define __AV_INTRO_macos(v) macos, introduced = v
 #define __AV_INTRO_macosx(v) macos, introduced = v
 #define __AV_INTRO_ios(v) ios, introduced = v
 #define __AV_INTRO_tvos(v) tvos, introduced = v
 #define __AV_INTRO_watchos(v) watchos, introduced = v
 #define __AV_INTRO_visionos(v) visionos, introduced = v
-#define __AV_INTRO_bridgeos(v) bridgeos, introduced = v
+#define __AV_INTRO_bridgeos(v) android, introduced = v
 #define __AV_INTRO_driverkit(v) driverkit, introduced = v
 #define __AV_INTRO_macCatalyst(v) macCatalyst, introduced = v
 #define __AV_INTRO_maccatalyst(v) macCatalyst, introduced = v
@@ -34,7 +37,7 @@
 #define __AV_DEPR_tvos(i, d) tvos, introduced = i, deprecated = d
 #define __AV_DEPR_watchos(i, d) watchos, introduced = i, deprecated = d
 #define __AV_DEPR_visionos(i, d) visionos, introduced = i, deprecated = d
-#define __AV_DEPR_bridgeos(i, d) bridgeos, introduced = i, deprecated = d
+#define __AV_DEPR_bridgeos(i, d) android, introduced = i, deprecated = d
 #define __AV_DEPR_driverkit(i, d) driverkit, introduced = i, deprecated = d
 #define __AV_DEPR_macCatalyst(i, d) macCatalyst, introduced = i, deprecated = d
 #define __AV_DEPR_maccatalyst(i, d) macCatalyst, introduced = i, deprecated = d
@@ -45,7 +48,7 @@
 #define __AV_NONE_tvos tvos
 #define __AV_NONE_watchos watchos
 #define __AV_NONE_visionos visionos
-#define __AV_NONE_bridgeos bridgeos
+#define __AV_NONE_bridgeos android
 #define __AV_NONE_driverkit driverkit
 #define __AV_NONE_macCatalyst macCatalyst
 #define __AV_NONE_maccatalyst macCatalyst

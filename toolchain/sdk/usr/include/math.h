@@ -16,8 +16,12 @@ typedef double double_t;
 #define HUGE_VAL __builtin_huge_val()
 #define HUGE_VALF __builtin_huge_valf()
 #define HUGE_VALL __builtin_huge_vall()
+#ifndef INFINITY /* float.h may have them */
 #define INFINITY HUGE_VALF
+#endif
+#ifndef NAN
 #define NAN __builtin_nanf("0x7fc00000")
+#endif
 
 #define FP_NAN 1
 #define FP_INFINITE 2

@@ -74,18 +74,18 @@ extern void pthread_testcancel(void);
 
 /* The two macros open and close one block and must stand in pairs. */
 #define pthread_cleanup_push(function, value)                                                      \
-    {                                                                                              \
+    do {                                                                                           \
         struct __darwin_pthread_handler_rec __handler;                                             \
         pthread_t __self = pthread_self();                                                         \
         __handler.__routine = (function);                                                          \
         __handler.__arg = (value);                                                                 \
         __handler.__next = __self->__cleanup_stack;                                                \
-        __self->__cleanup_stack = &__handler;
+        __self->__cleanup_stack = &__handler
 #define pthread_cleanup_pop(execute)                                                               \
-    __self->__cleanup_stack = __handler.__next;                                                    \
-    if (execute)                                                                                   \
-        (__handler.__routine)(__handler.__arg);                                                    \
-    }
+        __self->__cleanup_stack = __handler.__next;                                                \
+        if (execute)                                                                               \
+            (__handler.__routine)(__handler.__arg);                                                \
+    } while (0)
 
 /* attributes of threads */
 extern int pthread_attr_init(pthread_attr_t *_Nonnull attributes);

@@ -35,7 +35,7 @@ extern int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict
 extern int sigsuspend(const sigset_t *set);
 extern int sigwait(const sigset_t *restrict set, int *restrict number);
 extern int pthread_sigmask(int how, const sigset_t *set, sigset_t *old_set);
-extern void psignal(int number, const char *message);
+extern void psignal(unsigned int number, const char *message);
 
 __END_DECLS
 

@@ -124,7 +124,7 @@ extern size_t mbstowcs(wchar_t *restrict wide, const char *restrict s, size_t si
 extern size_t wcstombs(char *restrict s, const wchar_t *restrict wide, size_t size);
 
 /* names of files */
-extern char *realpath(const char *restrict path, char *restrict resolved);
+extern char *realpath(const char *restrict path, char *restrict resolved) __DARWIN_EXTSN(realpath);
 extern int mkstemp(char *template_path);
 extern int mkstemps(char *template_path, int suffix_length);
 extern char *mkdtemp(char *template_path);

@@ -171,7 +171,6 @@ extern long sysconf(int name);
 extern size_t confstr(int name, char *buffer, size_t size);
 extern int gethostname(char *name, size_t size);
 extern int getpagesize(void) __pure2;
-extern int getentropy(void *buffer, size_t size);
 
 /* command lines */
 extern int getopt(int count, char *const arguments[], const char *options);

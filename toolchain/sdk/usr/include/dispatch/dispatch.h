@@ -14,6 +14,6 @@
 #include <dispatch/source.h>
 #include <dispatch/time.h>
 
-#define DISPATCH_API_VERSION 20180109
+#define DISPATCH_API_VERSION 20181008
 
 #endif

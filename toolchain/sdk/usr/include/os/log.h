@@ -2,7 +2,8 @@
  * os/log.h: unified logging. The macros lay out the arguments with clang's own
  * __builtin_os_log_format and hand them to libsystem_trace, so privacy
  * annotations such as %{public}s mean what they mean on macOS. The format is
- * put into the section that the log tools read it from.
+ * put into the section that the log tools read it from, as plain data: ld64.lld
+ * would move literals to __cstring.
  * Facts: os_log(3) and Apple's documentation of os/log.h (functions, types of
  * message); clang, Builtins.td and its test os_log.c (layout builtins);
  * exported names of libsystem_trace.
@@ -58,7 +59,7 @@ extern void *__dso_handle;
         os_log_type_t _os_log_as = (type);                                                         \
         if (os_log_type_enabled(_os_log_to, _os_log_as)) {                                         \
             static const char _os_log_text[]                                                       \
-                __attribute__((section("__TEXT,__oslogstring,cstring_literals"))) = format;        \
+                __attribute__((section("__TEXT,__oslogstring"))) = format;                         \
             uint8_t _os_log_data[__builtin_os_log_format_buffer_size(format, ##__VA_ARGS__)]       \
                 __attribute__((aligned(16)));                                                      \
             _os_log_impl(&__dso_handle, _os_log_to, _os_log_as, _os_log_text,                      \

@@ -49,6 +49,8 @@ typedef __uint32_t __darwin_uid_t;
 typedef __uint32_t __darwin_useconds_t;
 typedef unsigned char __darwin_uuid_t[16];
 
+typedef int errno_t;
+
 #ifdef __cplusplus
 #define __DARWIN_NULL 0
 #else

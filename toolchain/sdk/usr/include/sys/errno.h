@@ -5,9 +5,7 @@
 #ifndef _SYS_ERRNO_H_
 #define _SYS_ERRNO_H_
 
-#include <sys/cdefs.h>
-
-typedef int errno_t;
+#include <sys/_types.h>
 
 __BEGIN_DECLS
 extern int *__error(void);

@@ -55,7 +55,6 @@ typedef __darwin_useconds_t useconds_t;
 
 /* sizes */
 typedef __darwin_size_t rsize_t;
-typedef int errno_t;
 
 /* device numbers: eight bits major, 24 bits minor */
 #define major(device) ((__int32_t)(((__uint32_t)(device) >> 24) & 0xff))
