@@ -229,7 +229,9 @@ static int write_signed(struct buf *out, const struct image *image, const struct
     buf_set_u32le(out, (size_t)place->command + SIGNATURE_DATASIZE, (uint32_t)space);
     if (patch_linkedit(out, image, profile, place, place->start + space, fail) < 0)
         return -1;
-    adhoc_build(out, profile, (struct view){out->data, place->start}, space);
+    own_buf struct buf signature = {0};
+    adhoc_build(&signature, profile, (struct view){out->data, place->start}, space);
+    buf_append(out, signature.data, signature.len);
     return 0;
 }
 

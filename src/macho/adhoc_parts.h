@@ -78,7 +78,8 @@ int adhoc_default_identifier(char **out, const struct image *image,
 /* The value of datasize for a file whose signature begins at `code_limit`. */
 uint64_t adhoc_build_space(const struct adhoc_profile *profile, uint64_t code_limit);
 
-/* Appends signature and padding, `space` bytes in all, for the pages of `code`. */
+/* Appends signature and padding, `space` bytes in all, for the pages of `code`, which must not be
+ * bytes of `out`. */
 void adhoc_build(struct buf *out, const struct adhoc_profile *profile, struct view code,
                  uint64_t space);
 

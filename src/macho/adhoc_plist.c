@@ -169,30 +169,33 @@ static size_t utf8_len(const uint8_t *data, size_t left)
     return len;
 }
 
-/* The text up to "</name>", decoded; the caller frees it. */
-static int read_text(struct parser *parser, const char *name, char **out)
+/* The text up to "</name>", decoded; NULL after a failure. Free it. */
+static char *read_text(struct parser *parser, const char *name)
 {
     own_buf struct buf text = {0};
     while (parser->at < parser->len && parser->text[parser->at] != '<') {
         if (parser->text[parser->at] == '&') {
             if (read_entity(parser, &text) < 0)
-                return -1;
+                return NULL;
             continue;
         }
         const uint8_t *here = (const uint8_t *)parser->text + parser->at;
         size_t len = utf8_len(here, parser->len - parser->at);
-        if (len == 0 || here[0] == 0)
-            return bad(parser, "a byte that is not UTF-8 text");
+        if (len == 0 || here[0] == 0) {
+            bad(parser, "a byte that is not UTF-8 text");
+            return NULL;
+        }
         buf_append(&text, here, len);
         parser->at += len;
     }
     struct tag tag = {0};
     if (read_tag(parser, &tag) < 0)
-        return -1;
-    if (!tag.closing || strcmp(tag.name, name) != 0)
-        return bad(parser, "a tag inside of text");
-    *out = text_copy(buf_text(&text));
-    return 0;
+        return NULL;
+    if (!tag.closing || strcmp(tag.name, name) != 0) {
+        bad(parser, "a tag inside of text");
+        return NULL;
+    }
+    return text_copy(buf_text(&text));
 }
 
 static int new_node(struct parser *parser, enum plist_type type, size_t *index)
@@ -225,9 +228,8 @@ static int read_children(struct parser *parser, const struct tag *parent, unsign
         if (dict) {
             if (strcmp(tag.name, "key") != 0)
                 return bad(parser, "a value without a key in a dictionary");
-            if (tag.empty)
-                key = text_copy("");
-            else if (read_text(parser, "key", &key) < 0)
+            key = tag.empty ? text_copy("") : read_text(parser, "key");
+            if (!key)
                 return -1;
             if (read_tag(parser, &tag) < 0)
                 return -1;
@@ -247,8 +249,8 @@ static int read_children(struct parser *parser, const struct tag *parent, unsign
 
 static int read_integer(struct parser *parser, size_t index)
 {
-    own_mem char *text = NULL;
-    if (read_text(parser, "integer", &text) < 0)
+    own_mem char *text = read_text(parser, "integer");
+    if (!text)
         return -1;
     char *end = NULL;
     errno = 0;
@@ -292,19 +294,17 @@ static int read_value(struct parser *parser, const struct tag *tag, unsigned dep
         return tag->empty ? bad(parser, "a malformed integer") : read_integer(parser, *index);
     case PLIST_BOOL: {
         node->number = strcmp(tag->name, "true") == 0;
-        own_mem char *text = NULL;
         if (tag->empty)
             return 0;
-        if (read_text(parser, tag->name, &text) < 0)
+        own_mem char *text = read_text(parser, tag->name);
+        if (!text)
             return -1;
         return text[0] == '\0' ? 0 : bad(parser, "text in a truth value");
     }
     case PLIST_STRING:
     case PLIST_OTHER: {
-        char *text = NULL;
-        if (tag->empty)
-            text = text_copy("");
-        else if (read_text(parser, tag->name, &text) < 0)
+        char *text = tag->empty ? text_copy("") : read_text(parser, tag->name);
+        if (!text)
             return -1;
         parser->out->nodes[*index].text = text;
         return 0;

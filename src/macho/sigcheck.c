@@ -133,7 +133,27 @@ static void check_index(const struct sigcheck *check)
     sigcheck_ranges(check, ranges, count, sig->super_blob, check->start, 0, "SuperBlob");
 }
 
-/* All CodeDirectories seal the same code under the same name. */
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What two CodeDirectories of one signature contradict each other in; NULL: nothing. */
+static const char *contradiction(const struct codesig_directory *a,
+                                 const struct codesig_directory *b)
+{
+    if (!same_text(a->identifier, b->identifier))
+        return "the same identifier";
+    if (a->flags != b->flags)
+        return "the same flags";
+    if (codesig_code_limit(a) != codesig_code_limit(b))
+        return "the same code limit";
+    if (a->team_off != 0 && b->team_off != 0 && !same_text(a->team, b->team))
+        return "the same team";
+    return a->hash_type == b->hash_type ? "a hash type of its own" : NULL;
+}
+
+/* All CodeDirectories seal the same code under the same name, each with another hash. */
 static void check_alternates(const struct sigcheck *check)
 {
     const struct codesig *sig = check->sig;
@@ -144,26 +164,17 @@ static void check_alternates(const struct sigcheck *check)
         finding_actual(finding, "the first is in slot 0x%" PRIx32, sig->directories[0].slot);
     }
     for (size_t i = 1; i < sig->directory_count; i++) {
-        const struct codesig_directory *first = &sig->directories[0];
         const struct codesig_directory *other = &sig->directories[i];
-        const char *what = NULL;
-        if (strcmp(first->identifier, other->identifier) != 0)
-            what = "identifier";
-        else if (!first->team != !other->team ||
-                 (first->team && strcmp(first->team, other->team) != 0))
-            what = "team";
-        else if (first->flags != other->flags)
-            what = "flags";
-        else if (codesig_code_limit(first) != codesig_code_limit(other))
-            what = "code limit";
-        else if (first->hash_type == other->hash_type)
-            what = NULL;
-        if (what) {
+        for (size_t k = 0; k < i; k++) {
+            const char *expected = contradiction(&sig->directories[k], other);
+            if (!expected)
+                continue;
             struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.alternate",
                                                    "alternate CodeDirectory at offset %" PRIu64,
                                                    check->start + other->offset);
-            finding_expected(finding, "the %s of the first CodeDirectory", what);
-            finding_actual(finding, "another %s", what);
+            finding_expected(finding, "%s", expected);
+            finding_actual(finding, "it contradicts the CodeDirectory at offset %" PRIu64,
+                           check->start + sig->directories[k].offset);
         }
     }
 }
@@ -206,28 +217,28 @@ static void check_kind(const struct sigcheck *check)
 }
 
 /* The signature proper: everything inside of what the load command names. */
-static void check_signature(struct sigcheck *check, struct view data)
+static void check_signature(const struct sigcheck *outer, struct view data)
 {
     own_codesig struct codesig sig = {0};
-    size_t first = check->out->count;
-    codesig_parse(&sig, check->out, data);
-    own_mem char *prefix = text_printf("signature at file offset %" PRIu64, check->start);
-    findings_prefix(check->out, first, prefix);
-    check->sig = &sig;
+    struct sigcheck check = *outer;
+    size_t first = check.out->count;
+    codesig_parse(&sig, check.out, data);
+    own_mem char *prefix = text_printf("signature at file offset %" PRIu64, check.start);
+    findings_prefix(check.out, first, prefix);
+    check.sig = &sig;
     if (sig.super_blob.len == 0)
         return;
-    check_index(check);
-    check_kind(check);
-    check_alternates(check);
+    check_index(&check);
+    check_kind(&check);
+    check_alternates(&check);
     for (size_t i = 0; i < sig.directory_count; i++) {
-        sigcheck_directory(check, &sig.directories[i]);
-        sigcheck_slots(check, &sig.directories[i]);
-        sigcheck_pages(check, &sig.directories[i]);
+        sigcheck_directory(&check, &sig.directories[i]);
+        sigcheck_slots(&check, &sig.directories[i]);
+        sigcheck_pages(&check, &sig.directories[i]);
     }
-    sigcheck_entitlements(check);
-    sigcheck_zeros(check, check->options->allow_residue ? FINDING_WARNING : FINDING_ERROR, data,
-                   sig.super_blob.len, data.len, check->start, "space behind the signature");
-    check->sig = NULL;
+    sigcheck_entitlements(&check);
+    sigcheck_zeros(&check, check.options->allow_residue ? FINDING_WARNING : FINDING_ERROR, data,
+                   sig.super_blob.len, data.len, check.start, "space behind the signature");
 }
 
 /* No table of __LINKEDIT may reach into the signature. */

@@ -29,7 +29,7 @@ for style in linker codesign; do
     size=$(stat -c %s $style.dylib)
     # the identifier is the one thing that a file alone does not tell (sigcheck.h)
     name=$(grep -abo "libsmall.dylib\|$style-55554944" $style.dylib | tail -1 | cut -d: -f1)
-    for ((at = 0; at < size; at += 211)); do
+    for ((at = 0; at < size; at += 607)); do
         if [ "$at" -ge "$name" ] && [ "$at" -lt $((name + 60)) ]; then
             continue
         fi

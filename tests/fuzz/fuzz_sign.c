@@ -12,7 +12,7 @@
 #include "macho/sigcheck.h"
 
 /* The replay driver and libFuzzer link no unit helpers; the seeds are made by this one. */
-#include "unit/macho_builder.c"
+#include "unit/macho_builder.c" /* NOLINT(bugprone-suspicious-include) */
 
 static const char entitlements[] = "<plist><dict><key>get-task-allow</key><true/>"
                                    "<key>n</key><array><integer>7</integer></array></dict></plist>";
