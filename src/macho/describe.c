@@ -62,25 +62,33 @@ static int read_slice(struct description_slice *slice, const struct fat_slice *w
     return 0;
 }
 
-int describe_open(struct description *out, const char *path, struct view file, struct fail *fail)
+static int read_all(struct description *made, struct fail *fail)
 {
-    own_description struct description made = {.path = path, .file = file};
-    if (fat_open(&made.fat, file, fail) < 0)
+    const struct fat *fat = &made->fat;
+    if (fat_open(&made->fat, made->file, fail) < 0)
         return -1;
-    made.slices = mem_new(made.fat.slice_count, sizeof *made.slices);
-    for (uint32_t i = 0; i < made.fat.slice_count; i++) {
-        if (read_slice(&made.slices[i], &made.fat.slices[i], fail) == 0)
+    made->slices = mem_new(fat->slice_count, sizeof *made->slices);
+    for (uint32_t i = 0; i < fat->slice_count; i++) {
+        if (read_slice(&made->slices[i], &fat->slices[i], fail) == 0)
             continue;
-        if (made.fat.is_fat) {
+        if (fat->is_fat) {
             char arch[MACHO_ARCH_MAX];
-            macho_arch_text(arch, made.fat.slices[i].cputype, made.fat.slices[i].cpusubtype);
+            macho_arch_text(arch, fat->slices[i].cputype, fat->slices[i].cpusubtype);
             fail_while(fail, "reading slice %" PRIu32 " (%s)", i, arch);
         }
         return -1;
     }
-    digest_sha256_hex(made.sha256, file.data, (size_t)file.len);
-    *out = made;
-    made = (struct description){0};
+    digest_sha256_hex(made->sha256, made->file.data, (size_t)made->file.len);
+    return 0;
+}
+
+int describe_open(struct description *out, const char *path, struct view file, struct fail *fail)
+{
+    *out = (struct description){.path = path, .file = file};
+    if (read_all(out, fail) < 0) {
+        description_release(out);
+        return -1;
+    }
     return 0;
 }
 

@@ -35,6 +35,7 @@ exports:
 TBD
 
 # build ARCH MINOS OUT [FLAG…]: a dylib; old systems get bind opcodes, new ones chains.
+# shellcheck disable=SC2317 # called through expect
 build() {
     local arch=$1 min=$2 name=$3
     shift 3

@@ -12,11 +12,16 @@ bad() {
     expect_err_has "while reading '$1'"
 }
 
+# made KIND: the file that macho_make makes, under that name.
+made() {
+    "$TESTBIN/tools/macho_make" "$1" >made.bin
+    mv made.bin "$1"
+}
+
 # broken KIND MESSAGE: the same for a file that macho_make makes.
 broken() {
     t "refuses $1"
-    "$TESTBIN/tools/macho_make" "$1" >broken.bin
-    mv broken.bin "$1"
+    made "$1"
     bad "$1" "$2"
 }
 
@@ -37,7 +42,7 @@ printf '\xcf\xfa\xed\xfe' >magic
 bad magic 'the Mach-O header is truncated'
 
 t 'refuses a truncated file'
-"$TESTBIN/tools/macho_make" small >small
+made small
 head -c 20 small >cut20
 bad cut20 'the Mach-O header is truncated (needs 32 bytes, 20 left)'
 head -c 700 small >cut700
@@ -62,7 +67,7 @@ broken fat-lie 'the universal table says'
 
 t 'shows what can be read when one table cannot'
 for kind in trie-cycle import-name chain-loop; do
-    "$TESTBIN/tools/macho_make" "$kind" >"$kind"
+    made "$kind"
     hm inspect "$kind"
     expect_code 3
     expect_out_has 'cannot be read: '

@@ -11,7 +11,7 @@
 #include "macho/describe.h"
 
 /* The replay driver and libFuzzer link no unit helpers; the seeds are made by this one. */
-#include "unit/macho_builder.c"
+#include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
 
 static void must(bool holds, const char *what)
 {
