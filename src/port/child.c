@@ -14,6 +14,7 @@
 #endif
 
 #include "base/stop.h"
+#include "port/orphans.h"
 #include "port/sandbox.h"
 
 enum { STREAMS = 2, POLL_MS = 100, SETUP_FAILED = 127 };
@@ -215,7 +216,7 @@ static size_t attend(struct running *places, size_t parallel)
     return alive;
 }
 
-int child_run_all(struct child *children, size_t count, unsigned parallel, struct fail *fail)
+static int run_all(struct child *children, size_t count, unsigned parallel, struct fail *fail)
 {
     enum { PARALLEL_MAX = 64 };
     struct running places[PARALLEL_MAX];
@@ -243,6 +244,14 @@ int child_run_all(struct child *children, size_t count, unsigned parallel, struc
         }
     }
     return 0;
+}
+
+int child_run_all(struct child *children, size_t count, unsigned parallel, struct fail *fail)
+{
+    orphans_adopt();
+    int result = run_all(children, count, parallel, fail);
+    orphans_end();
+    return result;
 }
 
 int child_run(struct child *child, struct fail *fail)

@@ -9,7 +9,8 @@
  *     stdout and stderr are captured in `output` and `errors` (or both in
  *     `output` with `merge`). Every child leads its own process group, which is
  *     killed when the time is over, when a signal asks us to stop, and when
- *     hallmark dies (Linux: PR_SET_PDEATHSIG).
+ *     hallmark dies (Linux: PR_SET_PDEATHSIG). What a child leaves running does
+ *     not outlive it; on Linux that holds outside its process group too.
  *
  * Ownership: specs are borrowed; results are released by child_release().
  *

@@ -28,8 +28,9 @@ struct command {
     struct prov_list recorded;
     const char *artifact;
     const char *step;
-    char *made; /* the file that it writes, below the scratch directory */
-    char *deps; /* its dependency file; NULL: none */
+    const char *source; /* NULL: a linker's */
+    char *made;         /* the file that it writes, below the scratch directory */
+    char *deps;         /* its dependency file; NULL: none */
 };
 
 struct commands {
@@ -109,6 +110,7 @@ static void plan_compile(struct commands *commands, const struct release *releas
     word_as(command, WORK_SDK_FROM_TREE, "$SDK");
     for (size_t i = 0; i < artifact->cflags_count; i++)
         word(command, artifact->rooted_cflags[i]);
+    command->source = artifact->source_paths[source];
     command->made = object_path(artifact, source, "o");
     command->deps = object_path(artifact, source, "d");
     word(command, "-MD");
@@ -349,6 +351,11 @@ static int record_source(struct release *release, const char *path, struct fail 
     own_mem char *below = text_printf(WORK_TREE "/%s", path);
     own_mem char *absolute = text_printf("%s/%s", release->scratch.path, below);
     own_fs_map struct fs_map map = {0};
+    struct stat info;
+    if (stat(absolute, &info) < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return fail_set(fail, FAIL_INPUT,
+                        "the compiler opened '%s', which is not in the folders of the sources",
+                        path);
     if (fs_map_open(&map, absolute, fail) < 0)
         return fail_while(fail, "recording source '%s'", path);
     if (map.view.len >= sizeof LFS_POINTER_START - 1 &&
@@ -376,10 +383,33 @@ static int check_opened(struct release *release, const char *path, const struct 
     return fail_hint(fail, "commit the file, and include it by a path inside the tree");
 }
 
+/* A program that exits with 0 and did not do its work: its fault, not the disk's or the source's. */
+static int check_made(const struct release *release, const struct command *command,
+                      const char *path, const char *what, struct fail *fail)
+{
+    struct stat info;
+    const char *program = strrchr(command->recorded.list[0], '/') + 1;
+    const char *of = command->source == NULL ? command->artifact : command->source;
+    int result = fstatat(release->scratch.fd, path, &info, AT_SYMLINK_NOFOLLOW);
+    if (result < 0 && errno != ENOENT)
+        return fail_errno(fail, "cannot look at '%s' in '%s'", path, release->scratch.path);
+    if (result < 0 || !S_ISREG(info.st_mode))
+        return fail_set(fail, FAIL_CHILD, "'%s' made no %s for '%s', although it exited with 0",
+                        program, what, of);
+    if ((uint64_t)info.st_size > ARTIFACT_MAX)
+        return fail_set(fail, FAIL_CHILD,
+                        "'%s' made %s of %llu bytes for '%s', expected at most %llu", program, what,
+                        (unsigned long long)info.st_size, of, ARTIFACT_MAX);
+    return 0;
+}
+
 static int check_dependencies(struct release *release, const struct command *command,
                               struct fail *fail)
 {
     own_buf struct buf text = {0};
+    if (check_made(release, command, command->made, "object file", fail) < 0 ||
+        check_made(release, command, command->deps, "dependency file", fail) < 0)
+        return -1;
     if (fs_read_at(&text, release->scratch.fd, command->deps, DEPFILE_MAX, fail) < 0)
         return fail_while(fail, "reading what the compiler opened");
     own_prov_list struct prov_list paths = {0};
@@ -420,6 +450,8 @@ static int take_artifacts(struct release *release, const struct commands *links,
     release->artifacts = mem_new(release->artifact_count, sizeof *release->artifacts);
     for (size_t i = 0; i < release->artifact_count; i++) {
         release->artifacts[i].recipe = &release->recipe.artifacts[i];
+        if (check_made(release, &links->list[i], links->list[i].made, "file", fail) < 0)
+            return -1;
         if (fs_read_at(&release->artifacts[i].bytes, release->scratch.fd, links->list[i].made,
                        ARTIFACT_MAX, fail) < 0)
             return fail_while(fail, "reading what the linker made for '%s'",

@@ -15,8 +15,11 @@ static int sign_artifact(struct release_artifact *artifact, struct fail *fail)
         .file_name = artifact->recipe->name,
         .page_size = sign->page_size,
     };
-    if (image_open(&image, linked, fail) < 0 ||
-        adhoc_sign(&signed_bytes, &image, &options, fail) < 0)
+    own_fail struct fail why = {0};
+    if (image_open(&image, linked, &why) < 0)
+        return fail_set(fail, FAIL_CHILD, "the linker made no Mach-O file '%s': %s",
+                        artifact->recipe->name, why.message);
+    if (adhoc_sign(&signed_bytes, &image, &options, fail) < 0)
         return fail_while(fail, "signing '%s'", artifact->recipe->name);
     buf_release(&artifact->bytes);
     artifact->bytes = signed_bytes;
