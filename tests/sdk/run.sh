@@ -85,6 +85,11 @@ all_headers | sort >objc.list
 grep -v '^Foundation/\|^Metal/' objc.list >c.list
 grep '^[A-Z][A-Za-z]*/\|^objc/\|^os/\|^dispatch/' objc.list >objc-alone.list # no ARC in the others
 
+result 'there are headers to test' "$(
+    for list in c objc objc-alone; do
+        [ "$(grep -c . $list.list)" -ge 60 ] || echo "only $(grep -c . $list.list) in $list.list"
+    done
+)"
 each_alone() { # LIST ARGUMENT…: every header of LIST is complete in itself
     local list=$1 header
     shift
