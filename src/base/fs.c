@@ -81,11 +81,8 @@ int fs_read_at(struct buf *out, int dir_fd, const char *name, uint64_t max_len, 
 
 static void mapped_file_shrank(int signal_number)
 {
-    static const char text[] = "hallmark: a file changed while it was read (SIGBUS)\n";
-    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)ignored;
     (void)signal_number;
-    _exit(FAIL_SYSTEM);
+    own_stop("a file was cut short while it was read (SIGBUS)");
 }
 
 static int map_opened(struct fs_map *out, int fd, const struct stat *info, const char *name,

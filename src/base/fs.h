@@ -74,11 +74,12 @@ struct fs_new {
     char *path;      /* the target as the user named it */
     char *name;      /* its last component */
     char *temporary; /* the name it has meanwhile, in the same directory */
+    int number;      /* in the list of temporaries */
     bool published;
 };
-#define FS_NEW_INIT            \
-    {                          \
-        .fd = -1, .dir_fd = -1 \
+#define FS_NEW_INIT                          \
+    {                                        \
+        .fd = -1, .dir_fd = -1, .number = -1 \
     }
 #define own_fs_new __attribute__((cleanup(fs_new_release)))
 int fs_new_open(struct fs_new *file, const char *path, mode_t mode, struct fail *fail) must_check;
@@ -98,11 +99,12 @@ struct fs_stage {
     char *path;    /* the target as the user named it */
     char *name;    /* its last component */
     char *temporary;
+    int number;
     bool published;
 };
-#define FS_STAGE_INIT             \
-    {                             \
-        .fd = -1, .parent_fd = -1 \
+#define FS_STAGE_INIT                           \
+    {                                           \
+        .fd = -1, .parent_fd = -1, .number = -1 \
     }
 #define own_fs_stage __attribute__((cleanup(fs_stage_release)))
 /* Makes a sibling directory of `path`; FAIL_REFUSED when path exists. */
@@ -114,11 +116,12 @@ void fs_stage_release(struct fs_stage *stage);
 struct fs_scratch {
     int fd;
     char *path; /* absolute */
-    bool keep;  /* leave it there; the caller tells the user where */
+    int number;
+    bool keep; /* leave it there; the caller tells the user where */
 };
-#define FS_SCRATCH_INIT \
-    {                   \
-        .fd = -1        \
+#define FS_SCRATCH_INIT        \
+    {                          \
+        .fd = -1, .number = -1 \
     }
 #define own_fs_scratch __attribute__((cleanup(fs_scratch_release)))
 /* A private directory (mode 0700) below $TMPDIR or /tmp. */

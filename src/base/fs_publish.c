@@ -11,6 +11,7 @@
 #endif
 
 #include "base/fs.h"
+#include "base/fs_temporary.h"
 #include "base/stop.h"
 
 #define STAGE_MARK ".hallmark-"
@@ -95,6 +96,7 @@ int fs_new_open(struct fs_new *file, const char *path, mode_t mode, struct fail 
     file->fd = openat(file->dir_fd, file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (file->fd < 0)
         return fail_errno(fail, "cannot create a file beside '%s'", path);
+    file->number = fs_temporary_add(file->dir_fd, file->temporary);
     if (fchmod(file->fd, mode) < 0)
         return fail_errno(fail, "cannot set the mode of '%s'", path);
     return 0;
@@ -117,6 +119,7 @@ int fs_new_publish(struct fs_new *file, enum fs_replace replace, struct fail *fa
     if (result < 0)
         return fail_errno(fail, "cannot publish '%s'", file->path);
     file->published = true;
+    fs_temporary_drop(&file->number);
     return sync_directory(file->dir_fd, file->path, fail);
 }
 
@@ -127,6 +130,7 @@ void fs_new_release(struct fs_new *file)
         close(file->fd);
     if (file->temporary != NULL && !file->published)
         (void)unlinkat(file->dir_fd, file->temporary, 0);
+    fs_temporary_drop(&file->number);
     if (file->dir_fd >= 0)
         close(file->dir_fd);
     free(file->path);
@@ -209,6 +213,7 @@ int fs_stage_open(struct fs_stage *stage, const char *path, struct fail *fail)
     if (mkdirat(stage->parent_fd, temporary, 0700) < 0)
         return fail_errno(fail, "cannot make a directory beside '%s'", path);
     stage->temporary = steal_mem(&temporary);
+    stage->number = fs_temporary_add(stage->parent_fd, stage->temporary);
     stage->fd =
         openat(stage->parent_fd, stage->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (stage->fd < 0)
@@ -246,6 +251,7 @@ int fs_stage_publish(struct fs_stage *stage, struct fail *fail)
         return fail_errno(fail, "cannot publish '%s'", stage->path);
     }
     stage->published = true;
+    fs_temporary_drop(&stage->number);
     return sync_directory(stage->parent_fd, stage->path, fail);
 }
 
@@ -256,6 +262,7 @@ void fs_stage_release(struct fs_stage *stage)
         close(stage->fd);
     if (stage->temporary != NULL && !stage->published)
         (void)fs_remove_tree_at(stage->parent_fd, stage->temporary);
+    fs_temporary_drop(&stage->number);
     if (stage->parent_fd >= 0)
         close(stage->parent_fd);
     free(stage->path);

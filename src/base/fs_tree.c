@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/fs_temporary.h"
 #include "base/stop.h"
 
 enum { DEPTH_MAX = 128 };
@@ -159,6 +160,7 @@ int fs_scratch_open(struct fs_scratch *scratch, struct fail *fail)
     scratch->path = realpath(path, NULL);
     if (scratch->path == NULL)
         scratch->path = steal_mem(&path);
+    scratch->number = fs_temporary_add(AT_FDCWD, scratch->path);
     scratch->fd = open(scratch->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (scratch->fd < 0)
         return fail_errno(fail, "cannot open '%s'", scratch->path);
@@ -172,6 +174,7 @@ void fs_scratch_release(struct fs_scratch *scratch)
         close(scratch->fd);
     if (scratch->path != NULL && !scratch->keep)
         (void)fs_remove_tree_at(AT_FDCWD, scratch->path);
+    fs_temporary_drop(&scratch->number);
     free(scratch->path);
     *scratch = (struct fs_scratch)FS_SCRATCH_INIT;
     errno = saved;

@@ -7,21 +7,34 @@
 #include <string.h>
 #include <unistd.h>
 
-static void (*memory_stop)(void);
+static void (*at_stop)(void);
 
-void own_on_memory_stop(void (*function)(void))
+void own_on_stop(void (*function)(void))
 {
-    memory_stop = function;
+    at_stop = function;
+}
+
+static void complain(const char *text)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+}
+
+_Noreturn void own_stop(const char *reason)
+{
+    void (*function)(void) = at_stop;
+    complain("hallmark: ");
+    complain(reason);
+    complain("\n");
+    at_stop = NULL; /* it may need memory too: once is enough */
+    if (function != NULL)
+        function();
+    _exit(7);
 }
 
 static _Noreturn void out_of_memory(void)
 {
-    static const char text[] = "hallmark: out of memory\n";
-    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)ignored;
-    if (memory_stop != NULL)
-        memory_stop();
-    _exit(7);
+    own_stop("out of memory");
 }
 
 void own_release_mem(void *pointer_to_pointer)

@@ -63,7 +63,12 @@ void text_hex(char *out, const unsigned char *data, size_t len);
 /* Parses exactly 2 * len lower-case hexadecimal digits, nothing behind them; 0 or -1. */
 int text_unhex(unsigned char *out, size_t len, const char *hex) must_check;
 
-/* What own.c calls before it stops for lack of memory (fs.c removes temporaries). */
-void own_on_memory_stop(void (*function)(void));
+/*
+ * Ends the process with exit code 7 after one line on stderr, from any thread, and where
+ * nothing can be allocated: no memory, a library that has none, a mapped file that shrank. The
+ * function of own_on_stop() runs first (fs.h removes temporaries).
+ */
+_Noreturn void own_stop(const char *reason);
+void own_on_stop(void (*function)(void));
 
 #endif

@@ -1,9 +1,7 @@
 #include "port/digest.h"
 
 #include <errno.h>
-#include <openssl/err.h>
 #include <openssl/evp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,9 +10,7 @@
 
 static _Noreturn void broken(void)
 {
-    fputs("hallmark: libcrypto cannot compute a digest\n", stderr);
-    ERR_print_errors_fp(stderr);
-    _exit(FAIL_SYSTEM);
+    own_stop("libcrypto cannot compute a digest");
 }
 
 static const EVP_MD *algorithm(enum digest_kind kind)

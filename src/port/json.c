@@ -3,14 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static _Noreturn void json_out_of_memory(void)
 {
-    static const char text[] = "hallmark: out of memory while making a JSON document\n";
-    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
-    (void)ignored;
-    _exit(FAIL_SYSTEM);
+    own_stop("out of memory while making a JSON document");
 }
 
 static json_t *made(json_t *value)

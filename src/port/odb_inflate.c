@@ -1,13 +1,11 @@
 #include <limits.h>
-#include <stdio.h>
-#include <unistd.h>
 
+#include "base/own.h"
 #include "port/odb_store.h"
 
 static _Noreturn void out_of_memory(void)
 {
-    fputs("hallmark: out of memory\n", stderr);
-    _exit(FAIL_SYSTEM);
+    own_stop("out of memory");
 }
 
 void inflater_start(struct inflater *inflater, source_bytes *source, void *context, uint64_t offset)

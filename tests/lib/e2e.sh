@@ -19,6 +19,17 @@ if [ -z "${E2E_STATE:-}" ]; then # run by hand, without tests/run
 fi
 HALLMARK_VARIANT=${HALLMARK_VARIANT:-plain}
 
+# No script may reach the repository that it lies in, wherever it is run: git looks no further up
+# than the script's own directory, and the script does not go on in any other.
+case $PWD/ in
+"$SRCDIR"/*)
+    echo "not ok - this script must be run in a directory outside of $SRCDIR"
+    exit 1
+    ;;
+esac
+GIT_CEILING_DIRECTORIES=$(pwd -P):$SRCDIR
+export GIT_CEILING_DIRECTORIES
+
 # Nothing of the user's git configuration, a fixed identity, and dates that only `commit` moves.
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0
 export GIT_AUTHOR_NAME='A U Thor' GIT_AUTHOR_EMAIL=author@example.com

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -250,6 +251,30 @@ static void fs_scratch__is_removed_unless_kept(void **state)
     assert_int_equal(stat(path, &info), -1);
 }
 
+static void own_stop__leaves_no_temporaries(void **state)
+{
+    (void)state;
+    pid_t pid = fork();
+    if (pid == 0) {
+        own_fail struct fail fail = {0};
+        struct fs_new file = FS_NEW_INIT;
+        struct fs_stage stage = FS_STAGE_INIT;
+        struct fs_scratch scratch = FS_SCRATCH_INIT;
+        setenv("TMPDIR", getcwd(NULL, 0), 1);
+        close(STDERR_FILENO);
+        if (fs_new_open(&file, "f", 0644, &fail) == 0 && fs_stage_open(&stage, "d", &fail) == 0 &&
+            fs_create_at(stage.fd, "x", "x", 1, 0644, &fail) == 0 &&
+            fs_scratch_open(&scratch, &fail) == 0)
+            own_stop("a reason");
+        _exit(1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+    assert_int_equal(entries_here(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +291,7 @@ int main(void)
         DIRECTORY_TEST(fs_remove_tree__follows_no_link),
         DIRECTORY_TEST(fs_list__sorted_bounded_and_typed),
         DIRECTORY_TEST(fs_scratch__is_removed_unless_kept),
+        DIRECTORY_TEST(own_stop__leaves_no_temporaries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
