@@ -65,6 +65,18 @@ refused 3 '__LINKEDIT' small.o
 llvm-lipo-19 -create bare.dylib -output fat.dylib
 refused 3 'universal' fat.dylib
 
+t '32-bit and big-endian files, absurd counts and offsets'
+for kind in i386 ppc ppc64; do
+    "$TESTBIN/tools/macho_make" $kind >$kind.dylib || fail "macho_make $kind"
+    refused 3 '32-bit|big-endian' $kind.dylib
+done
+for kind in many-commands commands-size command-size command-zero command-odd sections \
+    segment-size section-offset symbols text uuid-twice; do
+    "$TESTBIN/tools/macho_make" $kind >$kind.dylib || fail "macho_make $kind"
+    refused 3 "while signing '$kind.dylib'" -o out.dylib $kind.dylib
+    expect_no_file out.dylib
+done
+
 t 'truncated anywhere: refused, never read past'
 size=$(stat -c %s signed.dylib)
 for at in 1 4 27 31 32 40 100 500 900 1000 4096 16000 $((size - 500)) $((size - 16)) $((size - 1)); do
