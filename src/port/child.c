@@ -14,7 +14,7 @@
 #endif
 
 #include "base/stop.h"
-#include "port/orphans.h"
+#include "port/child_orphans.h"
 #include "port/sandbox.h"
 
 enum { STREAMS = 2, POLL_MS = 100, SETUP_FAILED = 127 };

@@ -40,7 +40,7 @@ static bool parse_date(struct odb_ident *ident, const char *text)
     if ((zone[0] != '+' && zone[0] != '-') || strspn(zone + 1, "0123456789") != 4 ||
         zone[5] != '\0')
         return false;
-    int number = atoi(zone + 1);
+    int number = (int)strtol(zone + 1, NULL, 10);
     int minutes = number / 100 * 60 + number % 100;
     ident->time = strtoll(text, NULL, 10);
     ident->offset_min = zone[0] == '-' ? -minutes : minutes;

@@ -10,8 +10,8 @@
  *
  * Errors: none; where the system has no such thing (it is Linux's), nothing is done.
  */
-#ifndef HALLMARK_PORT_ORPHANS_H
-#define HALLMARK_PORT_ORPHANS_H
+#ifndef HALLMARK_PORT_CHILD_ORPHANS_H
+#define HALLMARK_PORT_CHILD_ORPHANS_H
 
 /* From now on processes whose parent ended become ours instead of init's. */
 void orphans_adopt(void);

@@ -1,4 +1,4 @@
-#include "port/orphans.h"
+#include "port/child_orphans.h"
 
 #ifdef __linux__
 
