@@ -44,7 +44,7 @@ enum recipe_style { RECIPE_STYLE_CODESIGN = 1, RECIPE_STYLE_LINKER };
 struct recipe_sign {
     enum recipe_style style; /* codesign */
     char *identifier;        /* the artifact's name without ".dylib" or ".bundle" */
-    uint32_t page_size;      /* 4096; a power of two from 4096 to 65536 */
+    uint32_t page_size;      /* 4096; or 16384 */
 };
 
 struct recipe_artifact {

@@ -200,10 +200,8 @@ static int check_sign(struct recipe_artifact *artifact, const struct at *at)
     own_mem char *page_key = text_printf("artifacts[%zu].sign.page_size", at->index);
     if (!doc_has(at->doc, page_key))
         sign->page_size = 4096;
-    if (sign->page_size < 4096 || sign->page_size > 65536 ||
-        (sign->page_size & (sign->page_size - 1)) != 0)
-        return fail_key(at, "sign.page_size",
-                        "page_size %u of '%s' is not a power of two from 4096 to 65536",
+    if (sign->page_size != 4096 && sign->page_size != 16384)
+        return fail_key(at, "sign.page_size", "page_size %u of '%s' is neither 4096 nor 16384",
                         (unsigned)sign->page_size, artifact->name);
     return 0;
 }

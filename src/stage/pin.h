@@ -14,7 +14,8 @@
  *
  * Errors: FAIL_PIN when a program is missing, has another version, cannot be asked (it hangs,
  *     crashes, prints no version), or is a build that the pin does not list; the message says
- *     what was expected and what was found, the hint how to install it. FAIL_SYSTEM, FAIL_SIGNAL.
+ *     what was expected and what was found, the hint how to install it. FAIL_INPUT when a Mach-O
+ *     compiler cannot be read. FAIL_SYSTEM, FAIL_SIGNAL.
  *
  * Determinism: depends on what is installed, which is its purpose. Only the path of a program
  *     and of its resource directory may reach a command line, and the record writes both as
