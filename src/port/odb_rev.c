@@ -134,6 +134,18 @@ static int find_prefix(struct odb_id *out, struct odb *odb, const char *name, st
 
 /* ---- names ---- */
 
+/* What `git describe` prints, "TAG-COUNT-gID", ends in an abbreviated id: that; else "". */
+static const char *described_id(const char *name)
+{
+    const char *id = strrchr(name, '-');
+    if (id == NULL || id[1] != 'g' || id == name)
+        return "";
+    const char *digit = id - 1;
+    while (digit > name && *digit >= '0' && *digit <= '9')
+        digit--;
+    return digit > name && *digit == '-' && digit < id - 1 ? id + 2 : "";
+}
+
 /* A name without operators: an id, a reference or an abbreviated id. 1, 0 or -1. */
 static int find_name(struct odb_id *out, struct odb *odb, const char *name, struct fail *fail)
 {
@@ -143,6 +155,8 @@ static int find_name(struct odb_id *out, struct odb *odb, const char *name, stru
         return 1;
     if (find_ref(out, &ref, odb, strcmp(name, "@") == 0 ? "HEAD" : name, fail) < 0)
         return -1;
+    if (ref == NULL && !is_prefix(name))
+        name = described_id(name);
     if (!is_prefix(name))
         return ref != NULL;
     int found = find_prefix(&by_prefix, odb, name, fail);
@@ -232,20 +246,21 @@ static int resolve(struct odb_id *out, struct odb *odb, const char *revision, st
     size_t len = name_length(revision);
     const char *operators = revision + len;
     own_mem char *name = mem_copy(revision, len);
-    int found = 0;
     if (check_text(odb, revision, operators, fail) < 0)
         return -1;
-    if (len > 0)
-        found = find_name(out, odb, name, fail);
-    if (found < 0 || (found > 0 && operators[0] == '\0'))
-        return found < 0 ? -1 : 0;
-    if (found > 0 && is_prefix(name) && operators[0] != '@') {
-        char hex[ODB_ID_HEX];
-        odb_id_hex(hex, out);
-        own_mem char *text = text_printf("%s%s", hex, operators);
-        return find_by_library(out, odb, revision, text, fail);
-    }
-    return find_by_library(out, odb, revision, revision, fail);
+    if (len == 0)
+        return find_by_library(out, odb, revision, revision, fail);
+    int found = find_name(out, odb, name, fail);
+    if (found <= 0)
+        return found < 0 ? -1 : does_not_exist(odb, revision, fail);
+    if (operators[0] == '\0')
+        return 0;
+    if (operators[0] == '@')
+        return find_by_library(out, odb, revision, revision, fail);
+    char hex[ODB_ID_HEX];
+    odb_id_hex(hex, out);
+    own_mem char *text = text_printf("%s%s", hex, operators);
+    return find_by_library(out, odb, revision, text, fail);
 }
 
 /* Follows tags to a commit or tree. */

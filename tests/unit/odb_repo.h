@@ -8,6 +8,18 @@
 #include "base/buf.h"
 #include "port/odb.h"
 
+/* Whether this is a build with the address sanitizer. */
+#if defined(__SANITIZE_ADDRESS__)
+#    define SANITIZED 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer)
+#        define SANITIZED 1
+#    endif
+#endif
+#ifndef SANITIZED
+#    define SANITIZED 0
+#endif
+
 /* cmocka group set-up: an environment in which git answers the same everywhere. */
 int repo_environment(void **state);
 

@@ -208,10 +208,11 @@ static void resolve__as_git(void **state)
         "HEAD",       "@",        "main",   "side",     "refs/heads/main",
         "heads/main", "tags/v1",  "v1",     "v1-again", "v1^{commit}",
         "v1^{}",      "v1~1",     "HEAD~2", "HEAD^",    "HEAD^1~1",
-        "main@{0}",   "main@{1}", "@{0}",   ":/second", "HEAD^{/first}",
-        "v1^0"};
+        "main@{0}",   "main@{1}", "@{0}",   "v1^0"};
     for (size_t i = 0; i < sizeof revisions / sizeof revisions[0]; i++)
         expect_as_git("r", revisions[i]);
+    expect_as_git("r", ":/second");
+    expect_as_git("r", "HEAD^{/first}");
     own_mem char *full = sh_text("git -C r rev-parse HEAD~1");
     own_mem char *cut = text_printf("%.9s", full);
     own_mem char *parent = text_printf("%.9s^", full);
@@ -220,6 +221,8 @@ static void resolve__as_git(void **state)
     expect_as_git("r", cut);
     expect_as_git("r", parent);
     expect_as_git("r", described);
+    own_mem char *before = text_printf("v1-0-g%.9s~1", full);
+    expect_as_git("r", before);
     sh("git -C r pack-refs --all; git -C r repack -adq");
     expect_as_git("r", cut);
     expect_as_git("r", "v1");
@@ -229,6 +232,8 @@ static void resolve__refusals(void **state)
 {
     (void)state;
     expect_refused("r", "nope", "revision 'nope' does not exist in repository 'r'", "git tag");
+    expect_refused("r", "nope~1", "revision 'nope~1' does not exist in repository 'r'", NULL);
+    expect_refused("r", "v1-1-gzzzz", "does not exist", NULL);
     expect_refused("r", "HEAD~9", "revision 'HEAD~9' does not exist in repository 'r'", NULL);
     expect_refused("r", "", "the revision is empty", "name a commit");
     expect_refused("r", "--help", "revision '--help' begins with '-'", "name a commit");
@@ -238,8 +243,8 @@ static void resolve__refusals(void **state)
     expect_refused("r", "HEAD^{tree}", "is a tree, not a commit", NULL);
     expect_refused("r", "tree-tag", "'tree-tag' in repository 'r' is a tree, not a commit", NULL);
     expect_refused("r", "blob-tag", "is a blob, not a commit", NULL);
-    expect_refused("r", "a b\n..", "is malformed", "gitrevisions");
-    expect_refused("r", "HEAD^{", "revision 'HEAD^{'", NULL);
+    expect_refused("r", "a b\n..", "does not exist", "git tag");
+    expect_refused("r", "HEAD^{", "revision 'HEAD^{' is malformed", "gitrevisions");
     expect_refused("r", "0123456789012345678901234567890123456789",
                    "object 0123456789012345678901234567890123456789 is missing in repository 'r'",
                    "git fsck");
