@@ -3,6 +3,7 @@
  * makes sure that the answer reached stdout.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,10 +128,28 @@ static int check_stdout(struct fail *fail)
     return fail_errno(fail, "cannot write the answer to stdout");
 }
 
+/*
+ * A standard descriptor that is closed would become the number of the next file that is opened,
+ * and the answer would be written into that. Writing to this stdout fails, as to a closed one.
+ */
+static void occupy_standard_descriptors(void)
+{
+    static const int flags[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+            continue;
+        if (open("/dev/null", flags[fd]) != fd)
+            _exit(FAIL_SYSTEM);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    static char stderr_buffer[4096];
     own_fail struct fail fail = {0};
     const char *command = NULL;
+    occupy_standard_descriptors();
+    setvbuf(stderr, stderr_buffer, _IOLBF, sizeof stderr_buffer); /* whole lines, not bytes */
     stop_install();
     int result = dispatch(&command, argc, argv, &fail);
     if (result >= 0 && check_stdout(&fail) < 0)

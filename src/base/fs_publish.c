@@ -120,7 +120,11 @@ int fs_new_publish(struct fs_new *file, enum fs_replace replace, struct fail *fa
         return fail_errno(fail, "cannot publish '%s'", file->path);
     file->published = true;
     fs_temporary_drop(&file->number);
-    return sync_directory(file->dir_fd, file->path, fail);
+    if (sync_directory(file->dir_fd, file->path, fail) == 0)
+        return 0;
+    if (replace == FS_NO_REPLACE) /* a failure leaves nothing behind */
+        (void)unlinkat(file->dir_fd, file->name, 0);
+    return -1;
 }
 
 void fs_new_release(struct fs_new *file)
@@ -252,7 +256,12 @@ int fs_stage_publish(struct fs_stage *stage, struct fail *fail)
     }
     stage->published = true;
     fs_temporary_drop(&stage->number);
-    return sync_directory(stage->parent_fd, stage->path, fail);
+    if (sync_directory(stage->parent_fd, stage->path, fail) == 0)
+        return 0;
+    /* The name may not last: take it back, so that a failure leaves no release. */
+    if (renameat(stage->parent_fd, stage->name, stage->parent_fd, stage->temporary) == 0)
+        stage->published = false;
+    return -1;
 }
 
 void fs_stage_release(struct fs_stage *stage)

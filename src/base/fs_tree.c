@@ -143,7 +143,9 @@ static int remove_below(int dir_fd, const char *name, int depth)
 
 int fs_remove_tree_at(int dir_fd, const char *name)
 {
-    return remove_below(dir_fd, name, 0);
+    /* Once more for what was refused for a moment only: descriptors or memory may have lacked. */
+    int result = remove_below(dir_fd, name, 0);
+    return result == 0 ? 0 : remove_below(dir_fd, name, 0);
 }
 
 int fs_scratch_open(struct fs_scratch *scratch, struct fail *fail)
