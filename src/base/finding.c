@@ -60,6 +60,15 @@ void finding_remedy(struct finding *finding, const char *format, ...)
     SET_TEXT(remedy);
 }
 
+void finding_error(struct findings *findings, const char *id, const char *place,
+                   const char *expected, const char *actual)
+{
+    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
+    finding->place = text_copy(place);
+    finding->expected = expected == NULL ? NULL : text_copy(expected);
+    finding->actual = actual == NULL ? NULL : text_copy(actual);
+}
+
 void findings_prefix(struct findings *findings, size_t first, const char *prefix)
 {
     for (size_t i = first; i < findings->count; i++) {

@@ -70,6 +70,10 @@ void finding_actual(struct finding *finding, const char *format, ...)
 void finding_remedy(struct finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* One call for the usual case: an error with a place and, where they are not NULL, both values. */
+void finding_error(struct findings *findings, const char *id, const char *place,
+                   const char *expected, const char *actual);
+
 /* Puts "PREFIX: " before the place of each finding from index `first` on. */
 void findings_prefix(struct findings *findings, size_t first, const char *prefix);
 

@@ -20,15 +20,6 @@ void observed_seal(struct buf *out, json_t *object, const char *sums_sha256)
     js_print(out, object);
 }
 
-static void complain(struct findings *findings, const char *id, const char *place,
-                     const char *expected, const char *actual)
-{
-    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
-    finding_place(finding, "%s", place);
-    finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
-}
-
 void observed_check(struct findings *findings, const char *place, struct view text,
                     const char *sums_sha256)
 {
@@ -38,8 +29,8 @@ void observed_check(struct findings *findings, const char *place, struct view te
     if (js_parse(&object, text, place, &fail) == 0)
         stated = js_get_text(object, "sha256");
     if (stated == NULL) {
-        complain(findings, "observed.malformed", place, "a JSON object with its own 'sha256'",
-                 fail.message != NULL ? fail.message : "something else");
+        finding_error(findings, "observed.malformed", place, "a JSON object with its own 'sha256'",
+                      fail.message != NULL ? fail.message : "something else");
         return;
     }
     own_mem char *kept = text_copy(stated);
@@ -50,10 +41,10 @@ void observed_check(struct findings *findings, const char *place, struct view te
     digest_of(digest, object);
     bool canonical = printed.len == text.len && memcmp(printed.data, text.data, printed.len) == 0;
     if (!canonical || strcmp(digest, kept) != 0)
-        complain(findings, "observed.checksum", place, kept,
-                 canonical ? digest : "a document that is not printed as hallmark prints it");
+        finding_error(findings, "observed.checksum", place, kept,
+                      canonical ? digest : "a document that is not printed as hallmark prints it");
     const char *subject = js_get_text(object, "sums");
     if (subject == NULL || strcmp(subject, sums_sha256) != 0)
-        complain(findings, "observed.subject", place, sums_sha256,
-                 subject == NULL ? "no 'sums'" : subject);
+        finding_error(findings, "observed.subject", place, sums_sha256,
+                      subject == NULL ? "no 'sums'" : subject);
 }

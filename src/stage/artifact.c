@@ -133,12 +133,8 @@ static void compare(struct findings *findings, const char *id, const char *place
         expected = "none";
     if (actual == NULL)
         actual = "none";
-    if (strcmp(expected, actual) == 0)
-        return;
-    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
-    finding_place(finding, "%s", place);
-    finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
+    if (strcmp(expected, actual) != 0)
+        finding_error(findings, id, place, expected, actual);
 }
 
 void artifact_check_arch(struct findings *findings, const char *name, const struct image *image,

@@ -24,15 +24,6 @@ static void carried_release(struct carried *carried)
 }
 #define own_carried __attribute__((cleanup(carried_release)))
 
-static void complain(struct findings *findings, const char *id, const char *place,
-                     const char *expected, const char *actual)
-{
-    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
-    finding_place(finding, "%s", place);
-    finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
-}
-
 /* Whether an embedded text has the digest that the record states. */
 static bool text_holds(struct findings *findings, const struct prov_text *text)
 {
@@ -40,7 +31,7 @@ static bool text_holds(struct findings *findings, const struct prov_text *text)
     digest_sha256_hex(digest, text->text, strlen(text->text));
     if (strcmp(digest, text->sha256) == 0)
         return true;
-    complain(findings, "provenance.text", text->path, text->sha256, digest);
+    finding_error(findings, "provenance.text", text->path, text->sha256, digest);
     return false;
 }
 
@@ -60,20 +51,21 @@ static void read_carried(struct carried *out, struct findings *findings,
         out->has_recipe = recipe_parse(&out->recipe, text_view(&record->recipe),
                                        record->recipe.path, base, &bad_recipe) == 0;
         if (!out->has_recipe)
-            complain(findings, "provenance.text", record->recipe.path, "a recipe",
-                     bad_recipe.message);
+            finding_error(findings, "provenance.text", record->recipe.path, "a recipe",
+                          bad_recipe.message);
     }
     if (text_holds(findings, &record->pin)) {
         out->has_pin = toolchain_parse(&out->pin, text_view(&record->pin), record->pin.path,
                                        record->toolchain, &bad_pin) == 0;
         if (!out->has_pin)
-            complain(findings, "provenance.text", record->pin.path, "a toolchain pin",
-                     bad_pin.message);
+            finding_error(findings, "provenance.text", record->pin.path, "a toolchain pin",
+                          bad_pin.message);
     }
     if (record->policy.path != NULL && text_holds(findings, &record->policy) &&
         policy_parse(&out->policy, text_view(&record->policy), record->policy.path, &bad_policy) <
             0)
-        complain(findings, "provenance.text", record->policy.path, "a policy", bad_policy.message);
+        finding_error(findings, "provenance.text", record->policy.path, "a policy",
+                      bad_policy.message);
 }
 
 static const struct prov_artifact *claimed(const struct provenance *record, const char *name)
@@ -96,10 +88,10 @@ static int check_one(struct release_dir *dir, struct findings *findings,
     own_image struct image image = {0};
     const struct prov_artifact *claim = claimed(&dir->record, name);
     if (claim == NULL)
-        complain(findings, "provenance.claim", name, "an artifact of the record", "none");
+        finding_error(findings, "provenance.claim", name, "an artifact of the record", "none");
     if (fs_map_open_at(&map, dir->files.fd, name, &inner) < 0 ||
         image_open(&image, map.view, &inner) < 0) {
-        complain(findings, "macho.malformed", name, "a thin Mach-O file", inner.message);
+        finding_error(findings, "macho.malformed", name, "a thin Mach-O file", inner.message);
         return 0;
     }
     artifact_check(findings, name, &image, artifact, carried->has_pin ? &carried->pin : NULL);
@@ -112,7 +104,7 @@ static int check_one(struct release_dir *dir, struct findings *findings,
         return 0;
     if (inner.code != FAIL_INPUT)
         return fail_move(fail, &inner);
-    complain(findings, "macho.malformed", name, "tables that can be read", inner.message);
+    finding_error(findings, "macho.malformed", name, "tables that can be read", inner.message);
     return 0;
 }
 
@@ -130,15 +122,15 @@ static void check_layout(const struct release_dir *dir, struct findings *finding
         prov_list_add(&names, RELEASE_RECIPE_NAME);
     for (size_t i = 0; dir->files.has_sums && i < names.count; i++) {
         if (sums_find(&dir->files.sums, names.list[i]) == NULL)
-            complain(findings, "sums.missing", names.list[i], "a line in " SUMS_NAME, "none");
+            finding_error(findings, "sums.missing", names.list[i], "a line in " SUMS_NAME, "none");
     }
     for (size_t i = 0; dir->files.has_sums && i < dir->files.sums.count; i++) {
         bool known = false;
         for (size_t k = 0; k < names.count; k++)
             known = known || strcmp(names.list[k], dir->files.sums.list[i].name) == 0;
         if (!known)
-            complain(findings, "sums.unlisted", dir->files.sums.list[i].name,
-                     "a file that the recipe makes", "an unknown one");
+            finding_error(findings, "sums.unlisted", dir->files.sums.list[i].name,
+                          "a file that the recipe makes", "an unknown one");
     }
 }
 
@@ -150,22 +142,22 @@ static int check_documents(struct release_dir *dir, struct findings *findings)
     own_buf struct buf printed = {0};
     provmd_print(&printed, &dir->record);
     if (fs_read_at(&text, dir->files.fd, PROVENANCE_MD_NAME, PROVENANCE_MAX, &inner) < 0)
-        complain(findings, "provenance.document", PROVENANCE_MD_NAME, "a readable document",
-                 inner.message);
+        finding_error(findings, "provenance.document", PROVENANCE_MD_NAME, "a readable document",
+                      inner.message);
     else if (printed.len != text.len || memcmp(printed.data, text.data, text.len) != 0)
-        complain(findings, "provenance.document", PROVENANCE_MD_NAME,
-                 "what " PROVENANCE_JSON_NAME " says", "something else");
+        finding_error(findings, "provenance.document", PROVENANCE_MD_NAME,
+                      "what " PROVENANCE_JSON_NAME " says", "something else");
     if (!dir->files.has_sums)
         return 0;
     const char *archive = sums_find(&dir->files.sums, dir->record.archive_name);
     if (archive != NULL && strcmp(archive, dir->record.archive_sha256) != 0)
-        complain(findings, "provenance.claim", dir->record.archive_name, dir->record.archive_sha256,
-                 archive);
+        finding_error(findings, "provenance.claim", dir->record.archive_name,
+                      dir->record.archive_sha256, archive);
     const char *recipe = sums_find(&dir->files.sums, RELEASE_RECIPE_NAME);
     if (dir->record.recipe.outside && recipe != NULL &&
         strcmp(recipe, dir->record.recipe.sha256) != 0)
-        complain(findings, "provenance.claim", RELEASE_RECIPE_NAME, dir->record.recipe.sha256,
-                 recipe);
+        finding_error(findings, "provenance.claim", RELEASE_RECIPE_NAME, dir->record.recipe.sha256,
+                      recipe);
     return 0;
 }
 

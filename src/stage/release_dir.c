@@ -33,16 +33,6 @@ int release_dir_open(struct release_dir *dir, const char *path, struct fail *fai
     return fail_hint(fail, "name the directory that 'hallmark release' made");
 }
 
-static void complain(struct findings *findings, const char *id, const char *place,
-                     const char *expected, const char *actual)
-{
-    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
-    finding_place(finding, "%s", place);
-    if (expected != NULL)
-        finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
-}
-
 static int read_record(struct release_dir *dir, struct findings *findings, struct fail *fail)
 {
     own_buf struct buf text = {0};
@@ -53,16 +43,16 @@ static int read_record(struct release_dir *dir, struct findings *findings, struc
     own_fail struct fail inner = {0};
     struct view view = {.data = text.data, .len = text.len};
     if (intoto_parse(&dir->record, view, PROVENANCE_JSON_NAME, &inner) < 0) {
-        complain(findings, "provenance.malformed", PROVENANCE_JSON_NAME, "a record of hallmark",
-                 inner.message);
+        finding_error(findings, "provenance.malformed", PROVENANCE_JSON_NAME,
+                      "a record of hallmark", inner.message);
         return 0;
     }
     dir->has_record = true;
     own_buf struct buf printed = {0};
     intoto_print(&printed, &dir->record);
     if (printed.len != text.len || memcmp(printed.data, text.data, text.len) != 0)
-        complain(findings, "provenance.document", PROVENANCE_JSON_NAME,
-                 "the bytes that its own content prints", "other bytes");
+        finding_error(findings, "provenance.document", PROVENANCE_JSON_NAME,
+                      "the bytes that its own content prints", "other bytes");
     return 0;
 }
 
@@ -72,7 +62,8 @@ static void check_folders(const struct release_dir *dir, struct findings *findin
     for (size_t i = 0; i < dir->files.listing.count; i++) {
         const struct fs_entry *entry = &dir->files.listing.list[i];
         if (entry->kind == FS_DIRECTORY && strcmp(entry->path, RELEASE_OBSERVED_DIR) != 0)
-            complain(findings, "sums.unlisted", entry->path, "no such directory", "a directory");
+            finding_error(findings, "sums.unlisted", entry->path, "no such directory",
+                          "a directory");
     }
 }
 

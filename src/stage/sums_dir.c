@@ -57,16 +57,6 @@ static bool is_outside(const char *name)
            (strncmp(name, SUMS_OUTSIDE, len) == 0 && (name[len] == '/' || name[len] == '\0'));
 }
 
-static void complain(struct findings *findings, const char *id, const char *place,
-                     const char *expected, const char *actual)
-{
-    struct finding *finding = finding_add(findings, FINDING_ERROR, id);
-    finding_place(finding, "%s", place);
-    if (expected != NULL)
-        finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
-}
-
 /* Reads a file of the release; what goes wrong is a finding, except a signal. 1: read. */
 int sums_dir_read(struct buf *out, const struct sums_dir *dir, struct findings *findings,
                   const char *id, const char *name, uint64_t max_len, struct fail *fail)
@@ -76,7 +66,7 @@ int sums_dir_read(struct buf *out, const struct sums_dir *dir, struct findings *
         return 1;
     if (inner.code == FAIL_SIGNAL)
         return fail_move(fail, &inner);
-    complain(findings, id, name, NULL, inner.message);
+    finding_error(findings, id, name, NULL, inner.message);
     return 0;
 }
 
@@ -90,7 +80,8 @@ static int read_sums(struct sums_dir *dir, struct findings *findings, struct fai
     own_fail struct fail inner = {0};
     struct view view = {.data = text.data, .len = text.len};
     if (sums_parse(&dir->sums, view, SUMS_NAME, &inner) < 0) {
-        complain(findings, "sums.malformed", SUMS_NAME, "one line for each file", inner.message);
+        finding_error(findings, "sums.malformed", SUMS_NAME, "one line for each file",
+                      inner.message);
         return 0;
     }
     dir->has_sums = true;
@@ -107,7 +98,7 @@ static int check_digest(struct sums_dir *dir, struct findings *findings, const c
     if (digest_fd(digest, fd, name, fail) < 0)
         return -1;
     if (strcmp(digest, expected) != 0)
-        complain(findings, "sums.mismatch", name, expected, digest);
+        finding_error(findings, "sums.mismatch", name, expected, digest);
     return 0;
 }
 
@@ -118,7 +109,7 @@ static int check_listed(struct sums_dir *dir, struct findings *findings, struct 
         const struct fs_entry *entry = sums_dir_find(dir, sum->name);
         if (entry == NULL) {
             if (!dir->partial)
-                complain(findings, "sums.missing", sum->name, sum->sha256, "no such file");
+                finding_error(findings, "sums.missing", sum->name, sum->sha256, "no such file");
             continue;
         }
         if (entry->kind == FS_FILE && check_digest(dir, findings, sum->name, sum->sha256, fail) < 0)
@@ -135,11 +126,11 @@ static void check_present(const struct sums_dir *dir, struct findings *findings)
         if (entry->kind == FS_DIRECTORY)
             continue;
         if (entry->kind != FS_FILE)
-            complain(findings, "sums.not-regular", entry->path, "a regular file",
-                     entry->kind == FS_SYMLINK ? "a symbolic link" : "a special file");
+            finding_error(findings, "sums.not-regular", entry->path, "a regular file",
+                          entry->kind == FS_SYMLINK ? "a symbolic link" : "a special file");
         else if (dir->has_sums && !is_outside(entry->path) &&
                  sums_find(&dir->sums, entry->path) == NULL)
-            complain(findings, "sums.unlisted", entry->path, "a line in " SUMS_NAME, "none");
+            finding_error(findings, "sums.unlisted", entry->path, "a line in " SUMS_NAME, "none");
     }
 }
 
