@@ -10,7 +10,7 @@
 #include "format/gitconv.h"
 #include "stage/archive_parts.h"
 
-#define WHOLE_MAX     ((uint64_t)1024 * 1024)       /* read whole when nothing is converted */
+#define WHOLE_MAX     ((uint64_t)8 * 1024 * 1024)   /* read whole when nothing is converted */
 #define CONVERT_MAX   ((uint64_t)8 * 1024 * 1024)   /* converted in memory */
 #define CONVERTED_MAX ((size_t)16 * 1024 * 1024)    /* the longest result of that */
 #define GIT_BIG_FILE  ((uint64_t)512 * 1024 * 1024) /* git never converts more, except for subst */

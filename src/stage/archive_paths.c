@@ -116,7 +116,7 @@ enum tarball_match tarball_paths_match(const struct tarball_paths *paths, const 
     return best;
 }
 
-/* Whether a path is there. What lies in a submodule counts as there when the submodule is. */
+/* Whether a path is there. A submodule is a directory that has nothing in it. */
 static int find_path(bool *found, const struct tarball_path *path, struct odb *odb,
                      const struct odb_id *tree, struct fail *fail)
 {
@@ -129,10 +129,9 @@ static int find_path(bool *found, const struct tarball_path *path, struct odb *o
         int there = odb_tree_find(&entry, odb, tree, part, fail);
         if (there <= 0)
             return there;
+        bool directory = entry.mode == ODB_MODE_TREE || entry.mode == ODB_MODE_SUBMODULE;
         if (end == path->len)
-            *found = !path->directory || entry.mode == ODB_MODE_TREE;
-        if (entry.mode == ODB_MODE_SUBMODULE)
-            *found = true;
+            *found = !path->directory || directory;
         if (entry.mode != ODB_MODE_TREE)
             return 0;
         part[end] = end < path->len ? '/' : '\0';
