@@ -6,7 +6,7 @@
 
 void buf_reserve(struct buf *buf, size_t more)
 {
-    if (buf->capacity != 0 && buf->capacity - buf->len > more)
+    if (buf->data != NULL && buf->capacity - buf->len > more)
         return;
     size_t wanted = buf->len + more + 1;
     if (wanted < more) /* overflow: let mem_resize() stop */

@@ -79,10 +79,13 @@ int fs_read_at(struct buf *out, int dir_fd, const char *name, uint64_t max_len, 
     return read_opened(out, dir_fd, name, O_NOFOLLOW, max_len, fail);
 }
 
+/* Raised by our own reading of the mapping, never inside of malloc() or stdio: what is not safe in
+ * any handler is safe in this one. */
 static void mapped_file_shrank(int signal_number)
 {
     (void)signal_number;
-    own_stop("a file was cut short while it was read (SIGBUS)");
+    own_stop( // NOLINT(bugprone-signal-handler,cert-sig30-c)
+        "a file was cut short while it was read (SIGBUS)");
 }
 
 static int map_opened(struct fs_map *out, int fd, const struct stat *info, const char *name,

@@ -21,9 +21,10 @@ static size_t joint(const char *at, const char *end)
 static const char *take_word(struct buf *word, const char *at, const char *end)
 {
     while (at < end && !is_blank(*at) && *at != '\n' && joint(at, end) == 0) {
-        if (*at == '\\' && at + 1 < end && (is_blank(at[1]) || at[1] == '#' || at[1] == '\\'))
-            at++;
-        else if (*at == '$' && at + 1 < end && at[1] == '$')
+        bool escaped =
+            *at == '\\' && at + 1 < end && (is_blank(at[1]) || at[1] == '#' || at[1] == '\\');
+        bool doubled = *at == '$' && at + 1 < end && at[1] == '$';
+        if (escaped || doubled)
             at++;
         buf_putc(word, *at++);
     }

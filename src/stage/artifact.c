@@ -205,6 +205,7 @@ void artifact_check(struct findings *findings, const char *name, const struct im
         options.kind =
             artifact->sign.style == RECIPE_STYLE_LINKER ? SIGCHECK_LINKER : SIGCHECK_ADHOC;
         options.require_sha256 = true;
+        options.strict = true;
     }
     if (pin != NULL)
         check_toolchain(findings, name, image, pin);

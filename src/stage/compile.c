@@ -448,7 +448,7 @@ static int take_artifacts(struct release *release, const struct commands *links,
 {
     release->artifact_count = release->recipe.artifacts_count;
     release->artifacts = mem_new(release->artifact_count, sizeof *release->artifacts);
-    for (size_t i = 0; i < release->artifact_count; i++) {
+    for (size_t i = 0; i < links->count; i++) {
         release->artifacts[i].recipe = &release->recipe.artifacts[i];
         if (check_made(release, &links->list[i], links->list[i].made, "file", fail) < 0)
             return -1;
