@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <openssl/evp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,17 +14,25 @@ static _Noreturn void broken(void)
     own_stop("libcrypto cannot compute a digest");
 }
 
+/* Fetched once: looking an algorithm up by its old name costs more than hashing a small blob. */
+static const EVP_MD *algorithms[3];
+static pthread_once_t fetched = PTHREAD_ONCE_INIT;
+
+static void fetch_algorithms(void)
+{
+    static const char *const names[] = {
+        [DIGEST_SHA1] = "SHA1", [DIGEST_SHA256] = "SHA256", [DIGEST_SHA384] = "SHA384"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        algorithms[i] = EVP_MD_fetch(NULL, names[i], NULL);
+        if (algorithms[i] == NULL)
+            broken();
+    }
+}
+
 static const EVP_MD *algorithm(enum digest_kind kind)
 {
-    switch (kind) {
-    case DIGEST_SHA1:
-        return EVP_sha1();
-    case DIGEST_SHA256:
-        return EVP_sha256();
-    case DIGEST_SHA384:
-        return EVP_sha384();
-    }
-    abort();
+    pthread_once(&fetched, fetch_algorithms);
+    return algorithms[kind];
 }
 
 size_t digest_len(enum digest_kind kind)
