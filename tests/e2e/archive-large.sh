@@ -6,7 +6,7 @@ limit_kib=65536
 
 # REVISION OPTION...: compares with git and checks the largest size in memory.
 measure() {
-    local revision=$1 format=tar size
+    local revision=$1 size
     shift
     git -C "$repo" archive "$@" "$revision" | sha256sum >git.sum
     run "$TESTBIN/tools/maxrss" rss "$HALLMARK" archive --repo "$repo" --rev "$revision" "$@"
@@ -69,11 +69,12 @@ measure main
 measure main --format=tar.gz
 
 t "$files files in one directory"
-awk -v files="$files" 'BEGIN {
-    print "commit refs/heads/flat\ncommitter a <a> 1700000000 +0000\ndata 1\nx"
+blob=$(echo x | git --git-dir=many.git hash-object -w --stdin)
+tree=$(awk -v files="$files" -v blob="$blob" 'BEGIN {
     for (i = 0; i < files; i++)
-        printf "M 100644 inline f%d\ndata 1\nx\n", i
-}' | git --git-dir=many.git fast-import --quiet
+        printf "100644 blob %s\tf%d\n", blob, i
+}' | git --git-dir=many.git mktree)
+git --git-dir=many.git update-ref refs/heads/flat "$(git --git-dir=many.git commit-tree -m x "$tree")"
 measure flat
 
 finish

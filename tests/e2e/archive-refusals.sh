@@ -103,6 +103,7 @@ for placeholder in '%h' '%t' '%p' '%d' '%D' '%(describe)' '%ar' '%ah' '%aN' '%aE
 done
 
 t 'a commit message in another encoding, when it is needed'
+# shellcheck disable=SC2016
 echo 'x $Format:%H$' >r/f
 git -C r add -A
 git -C r -c i18n.commitEncoding=ISO-8859-1 commit -q -m latin
@@ -212,6 +213,7 @@ mkdir sig
 mkfifo sig/pipe
 head -c 30000000 /dev/urandom >r/large
 commit large
+# shellcheck disable=SC2217 # it only holds the pipe open
 sleep 60 <sig/pipe &
 sleeper=$!
 "$HALLMARK" archive --repo r --rev HEAD >sig/pipe 2>sig/err &
