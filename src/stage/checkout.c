@@ -121,6 +121,21 @@ static int write_link(struct checkout *checkout, const char *path, const struct 
     return 0;
 }
 
+/* A pointer where a compiler would read a source: it would complain of its syntax only. */
+static int refuse_pointer(const char *path, const struct buf *bytes, struct fail *fail)
+{
+    static const char *const suffixes[] = {".h", ".c", ".m", ".inc", ".def", ".pch"};
+    const char *dot = strrchr(path, '.');
+    bool is_source = false;
+    for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++)
+        is_source = is_source || strcmp(dot, suffixes[i]) == 0;
+    if (!is_source ||
+        strncmp(buf_text(bytes), LFS_POINTER_START, sizeof LFS_POINTER_START - 1) != 0)
+        return 0;
+    fail_set(fail, FAIL_INPUT, "'%s' is a git LFS pointer, its content is not in git", path);
+    return fail_hint(fail, "store sources in git itself");
+}
+
 static int write_entry(struct checkout *checkout, const struct odb_entry *entry, const char *path,
                        struct fail *fail)
 {
@@ -131,6 +146,8 @@ static int write_entry(struct checkout *checkout, const struct odb_entry *entry,
         return fail_while(fail, "checking out '%s'", path);
     if (entry->mode == ODB_MODE_LINK)
         return write_link(checkout, path, &bytes, fail);
+    if (refuse_pointer(path, &bytes, fail) < 0)
+        return -1;
     return write_file(checkout, path, &bytes, entry->mode == ODB_MODE_EXECUTABLE ? 0755 : 0644,
                       fail);
 }
