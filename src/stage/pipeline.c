@@ -10,10 +10,15 @@ static const struct {
     const char *name;
     release_stage *run;
 } stages[] = {
-    {"resolve", stage_resolve},   {"pin", stage_pin},
-    {"checkout", stage_checkout}, {"compile", stage_compile},
-    {"sign", stage_sign},         {"verify", stage_verify},
-    {"archive", stage_archive},   {"provenance", stage_provenance},
+    {"resolve", stage_resolve},
+    {"pin", stage_pin},
+    {"checkout", stage_checkout},
+    {"archive", stage_archive_begin}, /* goes on beside the next three */
+    {"compile", stage_compile},
+    {"sign", stage_sign},
+    {"verify", stage_verify},
+    {"archive", stage_archive},
+    {"provenance", stage_provenance},
     {"publish", stage_publish},
 };
 
@@ -56,6 +61,7 @@ int release_run(struct release *release, const struct release_request *request, 
 
 void release_free(struct release *release)
 {
+    stage_archive_abandon(release);
     odb_free(release->odb);
     odb_commit_release(&release->commit);
     for (size_t i = 0; i < release->artifact_count; i++)

@@ -73,6 +73,7 @@ struct release {
     size_t artifact_count;
     struct fs_stage stage; /* the release directory while it is made; in scratch for audit */
     bool published;
+    struct archive_job *archive_job; /* runs beside the compilers; source_archive.c */
     struct findings findings;
     struct provenance record;
     bool confined;   /* every compiler run could write to scratch space only */
@@ -88,6 +89,11 @@ void release_free(struct release *release);
 
 /* One row of the pipeline's table: stage_<name>() in <name>.c. */
 typedef int release_stage(struct release *release, struct fail *fail) must_check;
+
+/* Starts the source archive in a thread of its own; stage_archive waits for it. */
+release_stage stage_archive_begin;
+/* Ends and forgets it, when the release is not to be. */
+void stage_archive_abandon(struct release *release);
 
 release_stage stage_resolve, stage_pin, stage_checkout, stage_compile, stage_sign, stage_verify,
     stage_archive, stage_provenance, stage_publish;
