@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark archive: each thing that git archive knows, compared with git archive itself.
-. "${SRCDIR:?}/tests/lib/e2e.sh" || exit 1
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 export GIT_ATTR_NOSYSTEM=1 XDG_CONFIG_HOME=$HOME/none
 
 # ARGUMENT...: options and paths that both programs know, for the commit $at (default HEAD).

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark archive: memory stays below 64 MiB whatever the blob and however many files.
-. "${SRCDIR:?}/tests/lib/e2e.sh" || exit 1
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 export GIT_ATTR_NOSYSTEM=1 XDG_CONFIG_HOME=$HOME/none
 limit_kib=65536
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark archive: the bytes of git archive over random commits, from a printed seed.
 # HALLMARK_SEED=N repeats a run.
-. "${SRCDIR:?}/tests/lib/e2e.sh" || exit 1
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 count=200
 [ "$HALLMARK_VARIANT" = plain ] || count=60

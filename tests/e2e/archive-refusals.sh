@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark archive: what it refuses, with which exit code and message, and that nothing is left.
-. "${SRCDIR:?}/tests/lib/e2e.sh" || exit 1
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 # CODE TEXT ARGUMENT...: archives to a file in an empty directory, which must stay empty.
 refuses() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark audit and verify: a release in which something is wrong.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
 third_party stranger

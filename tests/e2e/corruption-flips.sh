@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark verify: a changed byte of a linked and signed dylib is a finding. (The unit test of
 # sigcheck changes every byte of a small file; here a sample of a real one goes through the program.)
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 cat >small.c <<'C'
 int answer(void) { return 42; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark inspect agrees with the tools of LLVM where they see the same thing, on files that
 # the pinned toolchain makes.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 for tool in clang-19 ld64.lld-19 llvm-objdump-19 llvm-nm-19 llvm-lipo-19; do
     if ! command -v "$tool" >/dev/null; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark inspect: what it tells of good files, thin and universal, as text and as JSON.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 make_macho() {
     "$TESTBIN/tools/macho_make" "$1" >"$1.dylib"

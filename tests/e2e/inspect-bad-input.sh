@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark inspect: a file that is no sound Mach-O file is exit code 3 with a message that says
 # what is wrong, and does not hide the good files beside it.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 # bad NAME MESSAGE: inspecting the file NAME fails with that message.
 bad() {

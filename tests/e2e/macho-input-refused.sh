@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # sign and verify refuse what is no thin 64-bit little-endian Mach-O image: exit code 3, a message
 # that says what the file is, and no output file.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 # refused FILE MESSAGE
 refused() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark pin: what a pin asks for, and what this machine has.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 ZEROS=sha256:0000000000000000000000000000000000000000000000000000000000000000
 

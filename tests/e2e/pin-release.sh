@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release: a toolchain that is not the pinned one is refused (exit code 4), expected and
 # found are shown, and nothing is left behind.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
 third_party stranger || exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release: what is wrong with a recipe is said with file, line and column, exit code 3,
 # and nothing is left behind.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
 third_party stranger || exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release and verify: a policy is applied to the bytes that are to be published; what
 # breaks it is named by rule and place, and is not published.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
 third_party stranger || exit 1

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release: the Nth call of each kind fails, for every N until the run meets no failure. A
 # run either fails with a right code and message and leaves nothing, or makes the whole release.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
 if [ "$(uname -s)" != Linux ] || [ "$HALLMARK_VARIANT" = asan ]; then

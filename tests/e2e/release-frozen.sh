@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Each release of our own that is frozen under provenance/ can still be derived: golden digests.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 for manifest in "$SRCDIR"/provenance/*/; do
     name=$(basename "$manifest")

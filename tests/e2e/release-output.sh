@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark release: where the output may go, and what happens when it cannot go there.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
 scripted work

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release: input that cannot be released from. Each is refused with its reason, and nothing
 # is left.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
 scripted work

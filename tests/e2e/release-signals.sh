@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark: SIGINT and SIGTERM at any moment of a release, an audit and an archive. The process dies
 # by that very signal (or had finished), and leaves no release, no litter and no process.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
 scripted work

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hallmark release: a stranger's repository, a recipe from outside, and an audit that needs nothing
 # but the repository.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
 third_party stranger

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a repository can lack: each has its message, exit code 3, a hint, and no output file.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 refused() { # REPOSITORY REVISION MESSAGE HINT
     hm archive --repo "$1" --rev "$2" -o out.tar

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every form in which git keeps a repository gives the same bytes as git archive.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 mkrepo origin
 mkdir -p origin/sub/deep

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark sign: what it writes and where, what it refuses, and that lld writes the same.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 cat >small.c <<'C'
 static const char text[] = "a small library";

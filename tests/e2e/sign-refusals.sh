@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hallmark sign: bad input and bad command lines get their exit code and message, and no file.
-. "$SRCDIR/tests/lib/e2e.sh"
+. "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 cat >small.c <<'C'
 int answer(void) { return 42; }
