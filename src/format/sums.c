@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fs.h"
-
 void sums_release(struct sums *sums)
 {
     for (size_t i = 0; i < sums->count; i++)
@@ -89,6 +87,19 @@ static bool unescape(char *name)
     return true;
 }
 
+/* Any name that a directory can hold; sha256sum would follow the others out of it. */
+static bool name_is_inside(const char *name)
+{
+    for (const char *at = name;; at++) {
+        size_t len = strcspn(at, "/");
+        if (len == 0 || (len <= 2 && strspn(at, ".") == len))
+            return false;
+        at += len;
+        if (*at == '\0')
+            return strlen(name) < 4096;
+    }
+}
+
 static int parse_line(struct sums *out, char *line, size_t number, const char *file,
                       struct fail *fail)
 {
@@ -110,7 +121,7 @@ static int parse_line(struct sums *out, char *line, size_t number, const char *f
                         number, file);
     if (escaped && !unescape(name))
         return fail_set(fail, FAIL_INPUT, "line %zu of '%s' has an unknown escape", number, file);
-    if (!fs_path_contained(name))
+    if (!name_is_inside(name))
         return fail_set(fail, FAIL_INPUT, "line %zu of '%s' names '%s', which leaves the directory",
                         number, file, name);
     sums_add(out, name, line);

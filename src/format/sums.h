@@ -10,7 +10,8 @@
  * Ownership: the struct owns its entries; sums_release() frees.
  *
  * Errors: sums_parse(): FAIL_INPUT with the line: a malformed line, a name
- *     twice, a name that leaves the directory, no entries at all.
+ *     twice, a name that leaves the directory (absolute, with "." or ".." or an
+ *     empty component), no entries at all. Every other name is allowed.
  *
  * Determinism: C-locale order; text mode lines ("<64 hex>  <name>"). A name with
  *     a newline, a carriage return or a backslash is escaped as GNU coreutils
