@@ -68,6 +68,7 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
         opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
     if (parsed != 0)
         return parsed < 0 ? -1 : 0;
+    progress.quiet = env->globals->quiet; /* it may follow the command */
     if (rest.count != 1)
         return opt_usage(env, fail, "%zu directories given, expected one RELEASE_DIR", rest.count);
     if (request.repository == NULL)

@@ -87,6 +87,7 @@ int cmd_release(const struct opt_env *env, int argc, char **argv, struct fail *f
         opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
     if (parsed != 0)
         return parsed < 0 ? -1 : 0;
+    progress.quiet = env->globals->quiet; /* it may follow the command */
     if (check_request(env, &request, &rest, limit_sec, fail) < 0)
         return -1;
     request.limit_sec = (unsigned)limit_sec;
