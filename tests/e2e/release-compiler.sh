@@ -266,10 +266,10 @@ expect_refused 4 "toolchain 'scripted' does not list this machine's build: expec
 expect_err "compiler sha256:$zeros.*found compiler sha256:[0-9a-f]{64}, linker sha256:[0-9a-f]{64}"
 cc_digest=$(sed -n 's/.*found compiler \(sha256:[0-9a-f]*\), linker .*/\1/p' "$err")
 ld_digest=$(sed -n 's/.*found compiler .*, linker \(sha256:[0-9a-f]*\).*/\1/p' "$err")
-echo "  - {id: here, compiler: \"$cc_digest\", linker: \"$ld_digest\"}" >more
+echo "  - {id: here, compiler: \"$cc_digest\", linker: \"$ld_digest\"}" >"more"
 sed -i.bak "s/^builds: \[\(.*\)\]/builds:\n  - \1/" work/toolchain/scripted.yaml
 rm work/toolchain/scripted.yaml.bak
-cat more >>work/toolchain/scripted.yaml
+cat "more" >>work/toolchain/scripted.yaml
 commit 'pin: list this build'
 cut
 expect_code 0

@@ -58,7 +58,7 @@ done
 expect_clean file dangling link pipe
 expect_no_file "$outs/nowhere"
 expect grep -qx mine "$outs/file"
-rm "$outs"/*
+rm "${outs:?}"/*
 
 t 'a parent that is missing, or is a file'
 to "$outs/no/r"
@@ -165,9 +165,9 @@ to "$outs/b"
 expect_code 0
 wait
 expect_clean a b
-rm -rf "$outs"/*/attestations
+rm -rf "${outs:?}"/*/attestations
 expect_same "$outs/a" "$outs/b"
-rm -rf "$outs"/*
+rm -rf "${outs:?}"/*
 
 t 'a full disk, for the output and for scratch space'
 mkdir small

@@ -91,7 +91,7 @@ expect_code 0
 change 'corrupt objects'
 cp -R work broken
 object() { echo "broken/.git/objects/$(echo "$1" | sed 's,^..,&/,')"; }
-for what in main main^{tree} main:src main:src/main.c main:hallmark.yaml main:toolchain/scripted.yaml \
+for what in main 'main^{tree}' main:src main:src/main.c main:hallmark.yaml main:toolchain/scripted.yaml \
     main:toolchain/sdk/SDKSettings.json; do
     id=$(git -C work rev-parse "$what")
     file=$(object "$id")

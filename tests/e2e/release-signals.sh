@@ -25,12 +25,15 @@ watched() { # COMMAND...
 }
 
 left_nothing() {
-    local left=("$TMPDIR"/* "$TMPDIR"/.[!.]* "$outs"/* "$outs"/.[!.]* "$HOME"/.cache/hallmark/.[!.]*)
-    left+=($(toolchain_processes))
+    local left=("${TMPDIR:?}"/* "$TMPDIR"/.[!.]* "${outs:?}"/* "${outs:?}"/.[!.]* "$HOME"/.cache/hallmark/.[!.]*)
+    local process
+    while read -r process; do
+        left+=("$process")
+    done < <(toolchain_processes)
     [ ${#left[@]} -eq 0 ] && return
     fail "$e2e_command: left behind: ${left[*]}"
     e2e_show
-    rm -rf "$TMPDIR"/* "$outs"/* "$outs"/.[!.]*
+    rm -rf "${TMPDIR:?}"/* "${outs:?}"/* "${outs:?}"/.[!.]*
 }
 shopt -s nullglob
 
@@ -46,7 +49,7 @@ expect_stopped() { # SIGNAL WHAT-IS-GOOD-WHEN-FINISHED...
         }
     elif [ "$killed" = 0 ] && [ "$code" = 0 ]; then
         "$@" >/dev/null 2>&1 || fail "$e2e_command: exit code 0, but: $*"
-        rm -rf "$outs"/*
+        rm -rf "${outs:?}"/*
     else
         fail "$e2e_command: signal $killed, exit code $code"
         e2e_show
@@ -67,7 +70,7 @@ everywhere() { # COMMAND...
     rm -f "$log"
     signalled 0 0 0 "$@"
     [ "$killed$code" = 00 ] || fail "$e2e_command: signal $killed, exit code $code"
-    rm -rf "$outs"/*
+    rm -rf "${outs:?}"/*
     calls=$(wc -c <"$log")
     step=$((calls / 40 + 1))
     stopped=0
@@ -208,8 +211,8 @@ expect_code 137
 expect_no_file "$outs/r"
 sleep 0.3
 if [ "$(uname -s)" = Linux ]; then
-    left=$(toolchain_processes)
-    [ -z "$left" ] || fail "still running: $left"
+    running=$(toolchain_processes)
+    [ -z "$running" ] || fail "still running: $running"
 fi
 behave scripted-cc
 run "${release[@]}"
@@ -217,7 +220,7 @@ expect_code 0
 run "$HALLMARK" verify "$outs/r"
 expect_code 0
 expect_only "$outs" r "$(cd "$outs" && echo .r.hallmark-*)"
-rm -rf "$outs"/* "$outs"/.[!.]* "$TMPDIR"/hallmark-*
+rm -rf "${outs:?}"/* "${outs:?}"/.[!.]* "${TMPDIR:?}"/hallmark-*
 expect_clean
 
 t 'SIGKILL at any file operation: a whole release or none'
@@ -233,7 +236,7 @@ else
             whole=$((whole + 1))
             "$HALLMARK" verify "$outs/r" >/dev/null || fail "$e2e_command: half a release"
         fi
-        rm -rf "$outs"/* "$outs"/.[!.]* "$TMPDIR"/hallmark-* "$HOME"/.cache/hallmark/.[!.]*
+        rm -rf "${outs:?}"/* "${outs:?}"/.[!.]* "${TMPDIR:?}"/hallmark-* "$HOME"/.cache/hallmark/.[!.]*
         n=$((n + step))
     done
     echo "# $calls calls, $whole whole releases"

@@ -74,7 +74,7 @@ for file in empty pipe /dev/null; do
     hm verify "$file"
     expect_code 3
 done
-head -c 100 "$dylib" >cut
+head -c 100 "$dylib" >"cut"
 hm verify cut
 expect_code 3
 expect_err 'truncated'

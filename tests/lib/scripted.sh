@@ -95,6 +95,7 @@ toolchain_processes() {
 
 # Nothing beside the releases, in TMPDIR, in HOME (but the cache of digests) or in the repository;
 # no process of the toolchain lives.
+# shellcheck disable=SC2120 # scripts pass names
 expect_clean() { # [NAME...]: what may lie in $outs
     expect_only "$outs" "$@"
     expect_only "$TMPDIR"
