@@ -8,15 +8,7 @@
 #include "stage/release.h"
 #include "stage/release_dir.h"
 
-/* Recipe, pin and policy as the record carries them. */
-struct carried {
-    struct recipe recipe;
-    struct toolchain pin;
-    struct policy policy;
-    bool has_recipe, has_pin;
-};
-
-static void carried_release(struct carried *carried)
+static void carried_release(struct release_carried *carried)
 {
     recipe_release(&carried->recipe);
     toolchain_release(&carried->pin);
@@ -40,7 +32,7 @@ static struct view text_view(const struct prov_text *text)
     return (struct view){.data = (const uint8_t *)text->text, .len = strlen(text->text)};
 }
 
-static void read_carried(struct carried *out, struct findings *findings,
+static void read_carried(struct release_carried *out, struct findings *findings,
                          const struct provenance *record)
 {
     own_fail struct fail bad_recipe = {0}, bad_pin = {0}, bad_policy = {0};
@@ -61,11 +53,13 @@ static void read_carried(struct carried *out, struct findings *findings,
             finding_error(findings, "provenance.text", record->pin.path, "a toolchain pin",
                           bad_pin.message);
     }
-    if (record->policy.path != NULL && text_holds(findings, &record->policy) &&
-        policy_parse(&out->policy, text_view(&record->policy), record->policy.path, &bad_policy) <
-            0)
-        finding_error(findings, "provenance.text", record->policy.path, "a policy",
-                      bad_policy.message);
+    if (record->policy.path != NULL && text_holds(findings, &record->policy)) {
+        out->has_policy = policy_parse(&out->policy, text_view(&record->policy),
+                                       record->policy.path, &bad_policy) == 0;
+        if (!out->has_policy)
+            finding_error(findings, "provenance.text", record->policy.path, "a policy",
+                          bad_policy.message);
+    }
 }
 
 static const struct prov_artifact *claimed(const struct provenance *record, const char *name)
@@ -78,7 +72,7 @@ static const struct prov_artifact *claimed(const struct provenance *record, cons
 }
 
 static int check_one(struct release_dir *dir, struct findings *findings,
-                     struct policy_results *results, const struct carried *carried,
+                     struct policy_results *results, const struct release_carried *carried,
                      const struct recipe_artifact *artifact, const struct release_check *check,
                      struct fail *fail)
 {
@@ -164,11 +158,12 @@ static int check_documents(struct release_dir *dir, struct findings *findings)
 int release_dir_check_record(struct release_dir *dir, struct findings *findings,
                              const struct release_check *asked, struct fail *fail)
 {
-    own_carried struct carried carried = {0};
+    own_carried struct release_carried carried = {0};
     own_policy_results struct policy_results results = {0};
     if (!dir->has_record)
         return 0; /* a finding already */
     read_carried(&carried, findings, &dir->record);
+    release_dir_check_claims(dir, findings, &carried);
     struct release_check check = *asked;
     if (check.policy == NULL)
         check.policy = &carried.policy;

@@ -17,7 +17,8 @@
  *     neither SHA256SUMS nor a provenance. What is wrong with the release is a
  *     finding:
  *       provenance.malformed  provenance.intoto.json is missing or cannot be read
- *       provenance.claim      the record says something else than the bytes
+ *       provenance.claim      the record says something else than the bytes, or than the recipe,
+ *                             policy and pin that it carries
  *       provenance.document   a document is not what its record prints
  *       provenance.text       an embedded recipe, policy or pin is not valid, or has another
  *                             digest than the record says
@@ -36,6 +37,7 @@
 #include "base/finding.h"
 #include "config/policy.h"
 #include "config/recipe.h"
+#include "config/toolchain.h"
 #include "format/provenance.h"
 #include "stage/sums_dir.h"
 
@@ -70,6 +72,18 @@ struct release_check {
 /* The artifacts against record, recipe, pin and policy, and the documents against the record. */
 int release_dir_check_record(struct release_dir *dir, struct findings *findings,
                              const struct release_check *check, struct fail *fail) must_check;
+
+/* Recipe, pin and policy as the record carries them, where they can be read. */
+struct release_carried {
+    struct recipe recipe;
+    struct toolchain pin;
+    struct policy policy;
+    bool has_recipe, has_pin, has_policy;
+};
+
+/* The record against these: a document that is printed from it must not say what they do not. */
+void release_dir_check_claims(const struct release_dir *dir, struct findings *findings,
+                              const struct release_carried *carried);
 
 /* Whether a path looks like a release directory: a directory with sums or a provenance in it. */
 bool release_dir_is_one(const char *path);
