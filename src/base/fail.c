@@ -73,13 +73,22 @@ int fail_output(struct fail *fail, const char *data, size_t len)
 }
 
 /* Names and child output come from input: no control byte may reach a terminal. */
-static void print_clean(const char *text, int keep_newline, FILE *stream)
+static void print_clean(const char *text, FILE *stream)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if ((*p < 0x20 && *p != '\t' && !(*p == '\n' && keep_newline)) || *p == 0x7f)
-            fprintf(stream, "\\x%02x", *p);
-        else
-            fputc(*p, stream);
+    own_mem char *clean = text_clean(text);
+    fputs(clean, stream);
+}
+
+/* What a child said keeps its lines and its tabs. */
+static void print_output(const char *text, FILE *stream)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n\t");
+        own_mem char *piece = mem_copy(text, len);
+        print_clean(piece, stream);
+        text += len;
+        if (*text != '\0')
+            fputc(*text++, stream);
     }
 }
 
@@ -88,22 +97,21 @@ void fail_print(const struct fail *fail, const char *command, FILE *stream)
     fputs("hallmark: ", stream);
     if (command != NULL)
         fprintf(stream, "%s: ", command);
-    print_clean(fail->message != NULL ? fail->message : "failed without a message (a bug)", 0,
-                stream);
+    print_clean(fail->message != NULL ? fail->message : "failed without a message (a bug)", stream);
     fputc('\n', stream);
     if (fail->output != NULL && fail->output[0] != '\0') {
-        print_clean(fail->output, 1, stream);
+        print_output(fail->output, stream);
         if (fail->output[strlen(fail->output) - 1] != '\n')
             fputc('\n', stream);
     }
     for (size_t i = 0; i < fail->context_count; i++) {
         fputs("  while ", stream);
-        print_clean(fail->context[i], 0, stream);
+        print_clean(fail->context[i], stream);
         fputc('\n', stream);
     }
     if (fail->hint != NULL) {
         fputs("  hint: ", stream);
-        print_clean(fail->hint, 0, stream);
+        print_clean(fail->hint, stream);
         fputc('\n', stream);
     }
 }

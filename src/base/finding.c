@@ -100,14 +100,8 @@ static void print_text(const char *label, const char *text, FILE *stream)
 {
     if (text == NULL)
         return;
-    fputs(label, stream);
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if (*p < 0x20 || *p == 0x7f)
-            fprintf(stream, "\\x%02x", *p);
-        else
-            fputc(*p, stream);
-    }
-    fputc('\n', stream);
+    own_mem char *clean = text_clean(text);
+    fprintf(stream, "%s%s\n", label, clean);
 }
 
 void finding_print(const struct finding *finding, FILE *stream)

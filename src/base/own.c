@@ -1,6 +1,7 @@
 #include "base/own.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,35 @@ char *text_printf(const char *format, ...)
     char *text = text_vprintf(format, args);
     va_end(args);
     return text;
+}
+
+/* A control byte, or one of the two of a control character of UTF-8. */
+static bool is_control(const char *text, const char *at)
+{
+    const unsigned char *p = (const unsigned char *)at;
+    if (*p < 0x20 || *p == 0x7f)
+        return true;
+    if (*p == 0xc2)
+        return p[1] >= 0x80 && p[1] <= 0x9f;
+    return *p >= 0x80 && *p <= 0x9f && at > text && p[-1] == 0xc2;
+}
+
+char *text_clean(const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    char *clean = mem_new(product(strlen(text), 4) + 1, 1);
+    char *to = clean;
+    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
+        if (!is_control(text, (const char *)p)) {
+            *to++ = (char)*p;
+            continue;
+        }
+        *to++ = '\\';
+        *to++ = 'x';
+        *to++ = digits[*p >> 4];
+        *to++ = digits[*p & 0x0f];
+    }
+    return clean;
 }
 
 void text_hex(char *out, const unsigned char *data, size_t len)

@@ -57,6 +57,12 @@ char *text_copy(const char *text);
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/*
+ * A copy that is safe on a terminal and stays on its line: control bytes, DEL, and the control
+ * characters of UTF-8 (U+0080 to U+009F) are written \xNN. For names that come from input.
+ */
+char *text_clean(const char *text);
+
 /* Lower-case hexadecimal of `len` bytes into out[2 * len + 1]. */
 void text_hex(char *out, const unsigned char *data, size_t len);
 

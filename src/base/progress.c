@@ -27,8 +27,9 @@ void progress_stage(struct progress *progress, const char *stage, const char *fo
         return;
     va_list args;
     va_start(args, format);
-    own_mem char *item = text_vprintf(format, args);
+    own_mem char *raw = text_vprintf(format, args);
     va_end(args);
+    own_mem char *item = text_clean(raw);
     if (progress->terminal) {
         fprintf(stderr, "\r\033[K%s: %-10s %5.1f s  %.100s", progress->command, stage,
                 elapsed(progress), item);
@@ -52,8 +53,9 @@ void progress_warn(struct progress *progress, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    own_mem char *text = text_vprintf(format, args);
+    own_mem char *raw = text_vprintf(format, args);
     va_end(args);
+    own_mem char *text = text_clean(raw);
     progress_end(progress);
     fprintf(stderr, "hallmark: %s: warning: %s\n", progress == NULL ? "" : progress->command, text);
 }

@@ -41,14 +41,17 @@ static void print_json(const struct audit *audit, const char *directory)
 
 static void print_text(const struct audit *audit, const char *directory)
 {
-    for (size_t i = 0; i < audit->count; i++)
-        printf("%-10s  %s\n", audit_status_text(audit->entries[i].status), audit->entries[i].name);
+    own_mem char *where = text_clean(directory);
+    for (size_t i = 0; i < audit->count; i++) {
+        own_mem char *name = text_clean(audit->entries[i].name);
+        printf("%-10s  %s\n", audit_status_text(audit->entries[i].status), name);
+    }
     findings_print(&audit->findings, stdout);
     if (is_good(audit))
         printf("good: all %zu files of %s %s come from commit %s, byte for byte\n", audit->count,
                audit->name, audit->version, audit->commit);
     else
-        printf("bad: %zu findings in '%s'\n", audit->findings.error_count, directory);
+        printf("bad: %zu findings in '%s'\n", audit->findings.error_count, where);
 }
 
 int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fail)

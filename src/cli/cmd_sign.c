@@ -111,7 +111,8 @@ static int print_answer(const struct opt_env *env, const char *path, struct view
         js_print(&text, doc);
         fputs(buf_text(&text), stdout);
     } else if (!env->globals->quiet) {
-        printf("%s: signed (%s), identifier %s, cdhash %s\n", path, kind, cd->identifier, cdhash);
+        own_mem char *where = text_clean(path);
+        printf("%s: signed (%s), identifier %s, cdhash %s\n", where, kind, cd->identifier, cdhash);
     }
     return 0;
 }

@@ -26,12 +26,13 @@ static int check(const struct opt_env *env, const char *directory, struct fail *
     if (env->globals->json) {
         print_json(directory, dir.sums.count, &findings);
     } else {
+        own_mem char *where = text_clean(directory);
         findings_print(&findings, stdout);
         if (findings.error_count == 0)
             printf("good: %zu files of '%s' match " SUMS_NAME ", and none is unlisted\n",
-                   dir.sums.count, directory);
+                   dir.sums.count, where);
         else
-            printf("bad: %zu findings in '%s'\n", findings.error_count, directory);
+            printf("bad: %zu findings in '%s'\n", findings.error_count, where);
     }
     return findings.error_count == 0 ? 0 : EXIT_FINDINGS;
 }
@@ -40,12 +41,13 @@ static int write_sums(const struct opt_env *env, const char *directory, struct f
 {
     size_t count = 0;
     own_findings struct findings none = {0};
+    own_mem char *where = text_clean(directory);
     if (sums_dir_write(&count, directory, fail) < 0)
         return -1;
     if (env->globals->json)
         print_json(directory, count, &none);
     else
-        printf("wrote '%s/" SUMS_NAME "' with %zu sums\n", directory, count);
+        printf("wrote '%s/" SUMS_NAME "' with %zu sums\n", where, count);
     return 0;
 }
 

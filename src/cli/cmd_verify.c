@@ -28,11 +28,12 @@ static void add_json(struct answer *answer, const char *path, const struct findi
 
 static void add_text(const char *path, const struct findings *findings)
 {
+    own_mem char *where = text_clean(path);
     findings_print(findings, stdout);
     if (findings->error_count == 0)
-        printf("good: %s\n", path);
+        printf("good: %s\n", where);
     else
-        printf("bad: %s: %zu findings\n", path, findings->error_count);
+        printf("bad: %s: %zu findings\n", where, findings->error_count);
 }
 
 static int verify_one(struct answer *answer, const struct check *check, const char *path,

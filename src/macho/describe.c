@@ -133,12 +133,8 @@ const struct fail *describe_first_fault(const struct description *description, u
 
 void describe_put_name(struct buf *out, const char *name)
 {
-    for (const unsigned char *p = (const unsigned char *)name; *p != '\0'; p++) {
-        if (*p < 0x20 || *p == 0x7f)
-            buf_printf(out, "\\x%02x", *p);
-        else
-            buf_putc(out, (char)*p);
-    }
+    own_mem char *clean = text_clean(name);
+    buf_puts(out, clean);
 }
 
 void describe_uuid(char out[UUID_TEXT_MAX], const uint8_t uuid[16])
