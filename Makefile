@@ -57,7 +57,7 @@ endif
 
 # Relative source names and the prefix map keep the build directory out of the binary.
 ALL_CFLAGS  = -std=c17 $(PLATFORM_CFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -pthread \
-              -ffile-prefix-map=$(CURDIR)=. -Isrc $(CPPFLAGS)
+              "-ffile-prefix-map=$(CURDIR)=." -Isrc $(CPPFLAGS)
 ALL_LDFLAGS = $(PLATFORM_LDFLAGS) $(HARDEN_LINK) -pthread $(LDFLAGS)
 DEPFLAGS    = -MMD -MP -MF $(@:.o=.d)
 
