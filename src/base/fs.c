@@ -20,6 +20,8 @@ static int open_regular(struct stat *info, int dir_fd, const char *name, int mor
     own_fd int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | more_flags);
     if (fd < 0 && errno == ELOOP)
         return fail_set(fail, FAIL_INPUT, "'%s' is a symbolic link, expected a regular file", name);
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return fail_set(fail, FAIL_INPUT, "cannot open '%s': %s", name, strerror(errno));
     if (fd < 0)
         return fail_errno(fail, "cannot open '%s'", name);
     if (fstat(fd, info) < 0)

@@ -20,8 +20,8 @@
  * Ownership: owners remove what was not published, and close descriptors.
  *
  * Errors: FAIL_REFUSED when the target exists (also when it appears while we
- *     work), FAIL_SYSTEM for everything the system refuses, FAIL_INPUT for a
- *     file that is not what it must be (a directory, too large).
+ *     work), FAIL_INPUT for a file to be read that is not there, or not what it
+ *     must be (a directory, too large), FAIL_SYSTEM for everything else that the system refuses.
  *
  * Determinism: modes are set explicitly (umask has no influence); fs_list()
  *     sorts by bytes.

@@ -45,7 +45,7 @@ ln -s nowhere dangling
 refused 6 "output 'dangling' is there already" -o dangling bare.dylib
 
 t 'the input is missing, a directory, or the output has no folder'
-refused 7 "'missing'.*No such file" missing
+refused 3 "'missing'.*No such file" missing
 hm sign d
 expect_code 3
 expect_err "'d'"

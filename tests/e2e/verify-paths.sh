@@ -45,7 +45,7 @@ printf 'rules:\n  - {id: a, reason: r, forbid: {strings: [not-there]}}\n' >polic
 hm verify --policy policy.yaml "$dylib" good
 expect_code 0
 hm verify --policy nowhere.yaml "$dylib"
-expect_code 7
+expect_code 3
 expect_err "cannot open 'nowhere.yaml'"
 
 t 'several paths: a broken one ends neither the others nor the answer'

@@ -145,7 +145,7 @@ static void fs_map__empty_and_missing(void **state)
     own_fs_map struct fs_map map = {0};
     assert_works(fs_map_open(&map, "empty", &fail), &fail);
     assert_int_equal(map.view.len, 0);
-    assert_fails(fs_map_open(&map, "none", &fail), &fail, FAIL_SYSTEM, "cannot open 'none'");
+    assert_fails(fs_map_open(&map, "none", &fail), &fail, FAIL_INPUT, "cannot open 'none'");
 }
 
 static void fs_stage__publishes_once(void **state)
