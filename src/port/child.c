@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,6 +36,19 @@ static void set_nonblocking(int fd)
         (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
 }
 
+/* Lowers a limit; one that is lower already stays. */
+static bool limit(int resource, uint64_t most)
+{
+    struct rlimit limits;
+    if (most == 0 || getrlimit(resource, &limits) < 0)
+        return most == 0;
+    if (limits.rlim_max == RLIM_INFINITY || limits.rlim_max > most)
+        limits.rlim_max = (rlim_t)most;
+    if (limits.rlim_cur == RLIM_INFINITY || limits.rlim_cur > limits.rlim_max)
+        limits.rlim_cur = limits.rlim_max;
+    return setrlimit(resource, &limits) == 0;
+}
+
 /* Runs in the new process: only async-signal-safe calls from here on. */
 static _Noreturn void become(struct child *child, const int *write_ends, int null_fd,
                              int sandbox_fd, pid_t parent)
@@ -55,7 +69,8 @@ static _Noreturn void become(struct child *child, const int *write_ends, int nul
     bool ready = dup2(null_fd, STDIN_FILENO) >= 0 && dup2(write_ends[0], STDOUT_FILENO) >= 0 &&
                  dup2(child->merge ? write_ends[0] : write_ends[1], STDERR_FILENO) >= 0 &&
                  (child->directory == NULL || chdir(child->directory) == 0) &&
-                 (sandbox_fd < 0 || sandbox_enter(sandbox_fd) == 0);
+                 (sandbox_fd < 0 || sandbox_enter(sandbox_fd) == 0) &&
+                 limit(RLIMIT_FSIZE, child->file_max) && limit(RLIMIT_AS, child->memory_max);
     if (ready)
         execve(child->program, (char *const *)child->argv, (char *const *)child->envp);
     ssize_t ignored = write(STDERR_FILENO, complaint, sizeof complaint - 1);

@@ -24,6 +24,7 @@
 #define HALLMARK_PORT_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/fail.h"
@@ -37,6 +38,8 @@ struct child {
     const char *const *envp; /* NULL-terminated "K=V"; the whole environment */
     const char *directory;   /* working directory; NULL: ours */
     unsigned limit_sec;      /* wall clock; 0: none */
+    uint64_t memory_max;     /* bytes of address space; 0: as for us */
+    uint64_t file_max;       /* bytes of each file that it writes; 0: as for us */
     bool merge;              /* stderr into output */
     /* Where the kernel can (Landlock), only these directories may be written, and only these
      * and `readable` be read; NULL: not narrowed. NULL-terminated; what does not exist is passed

@@ -18,6 +18,7 @@
 
 #define ARTIFACT_MAX (256ull << 20)
 #define DEPFILE_MAX  (16ull << 20)
+#define MEMORY_MAX   (8ull << 30) /* of a compiler; a source could ask for any amount */
 
 /* The folders of the scratch space that the commands may write. */
 static const char *const work_folders[] = {WORK_OBJ, WORK_OUT, "home", "tmp"};
@@ -242,6 +243,24 @@ static void add_folder_of(struct prov_list *list, const char *path)
         prov_list_add(list, folder);
 }
 
+/*
+ * The files of a program that the loader could list, and no more: whatever else lay in the folders
+ * could get into the artifact, and is another thing on another machine. A script says nothing of
+ * what it runs: its folder and those of the system.
+ */
+static void allow_program(struct prov_list *readable, const struct pin_program *program)
+{
+    static const char *const system_folders[] = {"/lib", "/lib64", "/usr/lib", "/usr/lib64"};
+    prov_list_add(readable, program->path);
+    for (size_t i = 0; i < program->files_count; i++)
+        prov_list_add(readable, program->files[i].path);
+    if (program->files_count > 1)
+        return;
+    add_folder_of(readable, program->path);
+    for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++)
+        prov_list_add(readable, system_folders[i]);
+}
+
 /* What the compiler may write and read, where the kernel can hold it to that: a source can
  * name any file (.incbin does without a trace in the dependency file). */
 static void plan_confinement(struct prov_list *writable, struct prov_list *readable,
@@ -253,16 +272,9 @@ static void plan_confinement(struct prov_list *writable, struct prov_list *reada
     }
     prov_list_add(readable, release->scratch.path);
     prov_list_add(readable, release->pin.resource_dir);
-    const struct pin_program *programs[] = {&release->pin.compiler, &release->pin.linker};
-    for (size_t i = 0; i < 2; i++) {
-        add_folder_of(readable, programs[i]->path);
-        for (size_t k = 0; k < programs[i]->files_count; k++)
-            add_folder_of(readable, programs[i]->files[k].path);
-    }
-    static const char *const system_folders[] = {"/lib",       "/lib64",           "/usr/lib",
-                                                 "/usr/lib64", "/etc/ld.so.cache", "/dev/urandom"};
-    for (size_t i = 0; i < sizeof system_folders / sizeof system_folders[0]; i++)
-        prov_list_add(readable, system_folders[i]);
+    prov_list_add(readable, "/etc/ld.so.cache");
+    allow_program(readable, &release->pin.compiler);
+    allow_program(readable, &release->pin.linker);
     terminate(writable);
     terminate(readable);
 }
@@ -284,6 +296,9 @@ static int run_commands(struct release *release, struct commands *commands,
             .envp = (const char *const *)environment->list,
             .directory = directory,
             .limit_sec = release->request->limit_sec,
+            .memory_max = MEMORY_MAX,
+            /* A source can ask for any size; what the linker makes follows from the objects. */
+            .file_max = commands->list[i].source == NULL ? 0 : 2 * ARTIFACT_MAX,
             .writable = (const char *const *)writable.list,
             .readable = (const char *const *)readable.list,
         };
