@@ -235,7 +235,7 @@ int odb_blob_read_small(struct buf *out, uint64_t *len, struct odb *odb, const s
                         uint64_t max_len, struct fail *fail) must_check;
 
 /*
- * Hands the blob to `sink` in pieces of at most 64 KiB, in order. Memory stays within a few
+ * Hands the blob to `sink` in pieces of at most 256 KiB, in order. Memory stays within a few
  * MiB whatever the blob; large deltas use unlinked files in $TMPDIR or /tmp. The sink
  * returns 0, or -1 with a failure, which ends the stream. The SHA-1 is known only after
  * the last piece: what the sink did counts only when this returns 0.

@@ -35,11 +35,11 @@
 #include "base/fail.h"
 #include "port/odb.h"
 
-#define STORE_PIECE      65536u      /* bytes in one call of a sink */
+#define STORE_PIECE      262144u     /* bytes in one call of a sink */
 #define STORE_MEMORY_MAX (1u << 20)  /* larger bodies of deltas go to temporary files */
 #define STORE_CACHE_MAX  (12u << 20) /* bytes of delta bases that are kept */
-#define STORE_BLOCK      16384u      /* packs are read in aligned blocks of this size */
-#define STORE_BLOCKS     128u        /* blocks that are kept, a power of two */
+#define STORE_BLOCK      131072u     /* packs are read in aligned blocks of this size */
+#define STORE_BLOCKS     32u         /* blocks that are kept, a power of two */
 #define STORE_CHAIN_MAX  10000u      /* deltas on top of each other; git writes at most 4095 */
 #define STORE_PACKS_MAX  20000u      /* packs of one repository and its alternates */
 #define STORE_PACKS_OPEN 64u         /* packs whose files are open at the same time */
