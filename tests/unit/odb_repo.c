@@ -127,7 +127,7 @@ void expect_failure(struct fail *fail, const char *message, const char *hint)
 static int collect(void *context, const void *data, size_t len, struct fail *fail)
 {
     (void)fail;
-    assert_true(len > 0 && len <= 65536);
+    assert_true(len > 0 && len <= 262144);
     buf_append(context, data, len);
     return 0;
 }
