@@ -175,7 +175,13 @@ static int check_cflags(struct recipe_artifact *artifact, const struct at *at)
         if (problem != NULL)
             return fail_entry(at, "cflags", i, "flag '%s' of '%s' is refused (its directory %s)",
                               flag, artifact->name, problem);
+        if (rooted[0] == '=')
+            return fail_entry(at, "cflags", i,
+                              "flag '%s' of '%s' is refused (the compiler takes '=' for the SDK)",
+                              flag, artifact->name);
         artifact->rooted_cflags[i] = text_printf("-I%s", rooted);
+        if (strcmp(rooted, ".") == 0)
+            rooted[0] = '\0'; /* the root of the tree, as a folder */
         artifact->include_paths[artifact->include_paths_count++] = steal_mem(&rooted);
     }
     return 0;

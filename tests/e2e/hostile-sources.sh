@@ -23,6 +23,13 @@ confined() {
     return 1
 }
 
+t 'the root of the tree is a folder for headers like any other'
+sed 's/-O2/-I., -O2/' stranger.yaml >root.yaml
+hm --quiet release --repo stranger --rev main --recipe-file root.yaml --out root
+expect_code 0
+hm --quiet audit root --repo stranger
+expect_code 0
+
 t 'a file that lies beside the libraries of the compiler is not the compiler'
 if confined; then
     for file in /usr/lib/os-release /etc/passwd /dev/urandom /proc/self/environ; do

@@ -44,7 +44,7 @@ static void check_artifact(const struct recipe_artifact *artifact)
     for (size_t i = 0; i < artifact->sources_count; i++)
         check_path(artifact->source_paths[i]);
     for (size_t i = 0; i < artifact->include_paths_count; i++)
-        if (strcmp(artifact->include_paths[i], ".") != 0)
+        if (artifact->include_paths[i][0] != '\0')
             check_path(artifact->include_paths[i]);
     for (size_t i = 0; i < artifact->cflags_count; i++)
         must(artifact->cflags[i][0] == '-' && artifact->rooted_cflags[i][0] == '-' &&

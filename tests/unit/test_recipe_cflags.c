@@ -173,6 +173,7 @@ static void recipe__refused_flag(void **state)
         {"-I../..", "flag '-I../..' of 'x' is refused (its directory leaves the tree)"},
         {"-I../../x", "(its directory leaves the tree)"},
         {"-Ia/../b", "(its directory is not a plain path inside of the tree)"},
+        {"-I../=x", "flag '-I../=x' of 'x' is refused (the compiler takes '=' for the SDK)"},
         {"-I-", "(its directory has a component that begins with '-' or '@')"},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
