@@ -49,14 +49,15 @@ static void read_entry(struct entry *out, const struct image *image, struct view
     out->value = image->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
 }
 
-static bool is_undefined(const struct entry *entry)
+static bool is_undefined(const struct image *image, const struct entry *entry)
 {
     uint8_t type = entry->type & N_TYPE;
-    /* An undefined symbol with a value is a common one: it is defined here after all. */
-    return type == N_PBUD || (type == N_UNDF && entry->value == 0);
+    /* In an object file, one with a value is a common symbol: it is defined there after all. */
+    bool common = image->filetype == MH_OBJECT && entry->value != 0;
+    return type == N_PBUD || (type == N_UNDF && !common);
 }
 
-static bool is_wanted(const struct entry *entry, enum wanted wanted)
+static bool is_wanted(const struct image *image, const struct entry *entry, enum wanted wanted)
 {
     bool indirect = (entry->type & N_TYPE) == N_INDR;
     bool exported = (entry->type & N_EXT) != 0 && (entry->type & N_PEXT) == 0;
@@ -64,13 +65,13 @@ static bool is_wanted(const struct entry *entry, enum wanted wanted)
         return false;
     switch (wanted) {
     case WANT_UNDEFINED:
-        return is_undefined(entry) || indirect;
+        return is_undefined(image, entry) || indirect;
     case WANT_EXPORTED:
-        return !is_undefined(entry) && exported;
+        return !is_undefined(image, entry) && exported;
     case WANT_LOCAL:
         break;
     }
-    return !is_undefined(entry) && !exported;
+    return !is_undefined(image, entry) && !exported;
 }
 
 /* The library that an undefined symbol is bound to, from its description. */
@@ -125,7 +126,7 @@ static int read_symtab(struct symbol_list *list, const struct image *image, enum
     for (uint32_t i = 0; i < symtab->count; i++) {
         struct entry entry = {0};
         read_entry(&entry, image, table, i);
-        if (is_wanted(&entry, wanted) &&
+        if (is_wanted(image, &entry, wanted) &&
             take_entry(list, image, &entry, i, &names, wanted, fail) < 0)
             return -1;
     }

@@ -92,6 +92,21 @@ static void symbols_imports__is_the_union(void **state)
     assert_int_equal(list.list[1].sources, SYMBOL_FROM_CHAINS);
 }
 
+/* A value makes an undefined symbol a common one in object files only: here it hides nothing. */
+static void symbols_imports__has_no_common_symbols_in_a_dylib(void **state)
+{
+    own_reading struct reading r;
+    own_symbols struct symbol_list list = {0};
+    (void)state;
+    start(&r);
+    put_u64(&r, SYMBOLS_AT + 32 + 8, 8);
+    memcpy(r.b.out.data + CHAINS_AT + 0x55, "_hidden", 7);
+    assert_int_equal(symbols_imports(&list, &r.image, &r.fail), 0);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.list[0].name, "_getenv");
+    assert_int_equal(list.list[0].sources, SYMBOL_FROM_SYMTAB);
+}
+
 /* A dylib whose imports are in bind opcodes: `bind`, `weak` and `lazy` follow each other. */
 static void start_opcodes(struct reading *r, const void *bind, uint32_t bind_len, const void *weak,
                           uint32_t weak_len, const void *lazy, uint32_t lazy_len)
@@ -418,6 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(symbols_imports__merges_chains_and_symbol_table),
         cmocka_unit_test(symbols_imports__is_the_union),
+        cmocka_unit_test(symbols_imports__has_no_common_symbols_in_a_dylib),
         cmocka_unit_test(symbols_imports__reads_bind_opcodes),
         cmocka_unit_test(symbols_imports__refuses_broken_opcodes),
         cmocka_unit_test(symbols_imports__refuses_names_outside),
