@@ -152,6 +152,26 @@ static int write_entry(struct checkout *checkout, const struct odb_entry *entry,
                       fail);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* git writes no folder that has a name twice, but a repository can hold one. */
+static int refuse_twins(const struct odb_tree *tree, const char *path, struct fail *fail)
+{
+    own_mem const char **names = mem_new(tree->count, sizeof *names);
+    for (size_t i = 0; i < tree->count; i++)
+        names[i] = tree->list[i].name;
+    qsort(names, tree->count, sizeof *names, compare_names);
+    for (size_t i = 1; i < tree->count; i++) {
+        if (strcmp(names[i - 1], names[i]) == 0)
+            return fail_set(fail, FAIL_INPUT, "folder '%s' of the tree has the name '%s' twice",
+                            path, names[i]);
+    }
+    return 0;
+}
+
 /* `path` is the folder below the root of the checkout, "" for the root itself. */
 static int write_tree(struct checkout *checkout, const struct odb_id *id, const char *path,
                       int depth, struct fail *fail)
@@ -162,6 +182,8 @@ static int write_tree(struct checkout *checkout, const struct odb_id *id, const 
     own_odb_tree struct odb_tree tree = {0};
     if (odb_tree_read(&tree, checkout->release->odb, id, fail) < 0)
         return fail_while(fail, "reading folder '%s' of the tree", path);
+    if (refuse_twins(&tree, path, fail) < 0)
+        return -1;
     for (size_t i = 0; i < tree.count; i++) {
         const struct odb_entry *entry = &tree.list[i];
         own_mem char *below =

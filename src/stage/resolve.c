@@ -12,6 +12,7 @@
 #include "stage/release.h"
 
 #define RECIPE_NAME "hallmark.yaml"
+#define EPOCH_MAX   253402300799 /* the end of the year 9999: compilers take no later one */
 
 static int read_tree_text(struct buf *out, struct release *release, const char *path,
                           const char *what, struct fail *fail)
@@ -58,9 +59,11 @@ static int record_commit(struct release *release, struct fail *fail)
     time_t seconds = (time_t)commit->committer_time;
     struct tm utc;
     char text[64];
-    if (commit->committer_time < 0 || gmtime_r(&seconds, &utc) == NULL ||
+    if (commit->committer_time < 0 || commit->committer_time > EPOCH_MAX ||
+        gmtime_r(&seconds, &utc) == NULL ||
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
-        return fail_set(fail, FAIL_INPUT, "commit %s has the time %lld, expected one since 1970",
+        return fail_set(fail, FAIL_INPUT,
+                        "commit %s has the time %lld, expected one of the years 1970 to 9999",
                         record->commit, (long long)commit->committer_time);
     record->commit_time = text_copy(text);
     return 0;
