@@ -17,9 +17,10 @@
 
 static const struct opt_command commands[] = {
     {"release",
-     "--rev REV --out DIR [--recipe PATH | --recipe-file FILE] [--toolchain NAME] [--repo DIR]",
+     "--rev REV --out DIR [--recipe PATH | --recipe-file FILE] [--toolchain NAME] [--repo DIR]"
+     " [--time-limit SEC] [--keep]",
      "cut a release from a frozen revision", cmd_release},
-    {"audit", "RELEASE_DIR --repo DIR [--manifest]",
+    {"audit", "RELEASE_DIR --repo DIR [--manifest] [--time-limit SEC] [--keep]",
      "derive a release again and compare it byte for byte", cmd_audit},
     {"verify", "PATH... [--recipe FILE] [--policy FILE] [--arch ARCH]",
      "check architecture, signature, policy and sums", cmd_verify},
@@ -106,6 +107,10 @@ static int dispatch(const char **command_name, int argc, char **argv, struct fai
     if (index >= argc) {
         fail_set(fail, FAIL_USAGE, "no command given");
         return fail_hint(fail, "'hallmark --help' lists the commands");
+    }
+    if (strcmp(argv[index], "help") == 0) {
+        print_usage(stdout);
+        return 0;
     }
     const struct opt_command *command = find_command(argv[index]);
     if (command == NULL) {

@@ -123,6 +123,14 @@ void findings_print(const struct findings *findings, FILE *stream)
         fprintf(stream, "and %zu more findings\n", findings->dropped);
 }
 
+const char *findings_count_text(const struct findings *findings)
+{
+    static _Thread_local char text[40];
+    snprintf(text, sizeof text, "%zu finding%s", findings->error_count,
+             findings->error_count == 1 ? "" : "s");
+    return text;
+}
+
 void findings_release(struct findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++)

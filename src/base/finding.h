@@ -91,6 +91,9 @@ void findings_take(struct findings *to, struct findings *from);
 void finding_print(const struct finding *finding, FILE *stream);
 void findings_print(const struct findings *findings, FILE *stream);
 
+/* "1 finding", "2 findings": a text that lives until the next call in the same thread. */
+const char *findings_count_text(const struct findings *findings);
+
 void findings_release(struct findings *findings);
 
 #endif

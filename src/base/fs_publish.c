@@ -33,7 +33,11 @@ static int open_parent(char **name, const char *path, struct fail *fail)
     const char *directory = slash == NULL ? "." : trimmed;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
-        fail_errno(fail, "cannot open directory '%s'", directory);
+        if (errno == ENOENT || errno == ENOTDIR)
+            fail_set(fail, FAIL_INPUT, "cannot open directory '%s': %s", directory,
+                     strerror(errno));
+        else
+            fail_errno(fail, "cannot open directory '%s'", directory);
         return fail_hint(fail, "make the directory first, it is to hold '%s'", kept);
     }
     *name = steal_mem(&kept);
@@ -53,7 +57,7 @@ static char *temporary_name(const char *name)
 static int refuse_existing(const char *path, struct fail *fail)
 {
     fail_set(fail, FAIL_REFUSED, "'%s' is there already", path);
-    return fail_hint(fail, "name another output; nothing that is there is overwritten");
+    return fail_hint(fail, "nothing that is there is overwritten: name another, or move it away");
 }
 
 static int sync_directory(int fd, const char *path, struct fail *fail)

@@ -39,7 +39,7 @@ static void print_json(const struct audit *audit, const char *directory)
     fputs(buf_text(&text), stdout);
 }
 
-static void print_text(const struct audit *audit, const char *directory)
+static void print_text(const struct audit *audit, const char *directory, bool manifest)
 {
     own_mem char *where = text_clean(directory);
     for (size_t i = 0; i < audit->count; i++) {
@@ -48,10 +48,11 @@ static void print_text(const struct audit *audit, const char *directory)
     }
     findings_print(&audit->findings, stdout);
     if (is_good(audit))
-        printf("good: all %zu files of %s %s come from commit %s, byte for byte\n", audit->count,
-               audit->name, audit->version, audit->commit);
+        printf("good: all %zu files of %s %s come from commit %s, %s\n", audit->count, audit->name,
+               audit->version, audit->commit,
+               manifest ? "by the digests of the manifest" : "byte for byte");
     else
-        printf("bad: %zu findings in '%s'\n", audit->findings.error_count, where);
+        printf("bad: %s in '%s'\n", findings_count_text(&audit->findings), where);
 }
 
 int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fail)
@@ -91,6 +92,6 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
     if (env->globals->json)
         print_json(&audit, request.directory);
     else
-        print_text(&audit, request.directory);
+        print_text(&audit, request.directory, request.manifest);
     return is_good(&audit) ? 0 : EXIT_FINDINGS;
 }

@@ -38,7 +38,7 @@ static void print_text(const struct release *release, const char *out)
 {
     findings_print(&release->findings, stdout);
     if (!release->published) {
-        printf("not released: %zu findings\n", release->findings.error_count);
+        printf("not released: %s\n", findings_count_text(&release->findings));
         return;
     }
     for (size_t i = 0; i < release->record.artifact_count; i++)

@@ -32,7 +32,7 @@ static int check(const struct opt_env *env, const char *directory, struct fail *
             printf("good: %zu files of '%s' match " SUMS_NAME ", and none is unlisted\n",
                    dir.sums.count, where);
         else
-            printf("bad: %zu findings in '%s'\n", findings.error_count, where);
+            printf("bad: %s in '%s'\n", findings_count_text(&findings), where);
     }
     return findings.error_count == 0 ? 0 : EXIT_FINDINGS;
 }

@@ -33,7 +33,7 @@ static void add_text(const char *path, const struct findings *findings)
     if (findings->error_count == 0)
         printf("good: %s\n", where);
     else
-        printf("bad: %s: %zu findings\n", where, findings->error_count);
+        printf("bad: %s: %s\n", where, findings_count_text(findings));
 }
 
 static int verify_one(struct answer *answer, const struct check *check, const char *path,

@@ -352,7 +352,8 @@ static void *memory(void *context, void *pointer, size_t size)
 }
 
 /* Keeps the first error that libcyaml reports, without its line end. */
-static void keep_log(cyaml_log_t level, void *context, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void keep_log(cyaml_log_t level, void *context,
+                                                           const char *format, va_list args)
 {
     char **kept = context;
     if (level < CYAML_LOG_ERROR || *kept != NULL)

@@ -30,7 +30,7 @@
 
 #include "base/fail.h"
 
-#define GITATTR_FILE_MAX (4u * 1024 * 1024)
+#define GITATTR_FILE_MAX 4194304u
 #define GITATTR_LINE_MAX 2048u /* git ignores lines of this length and more */
 
 enum gitattr_name {

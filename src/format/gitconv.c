@@ -164,6 +164,8 @@ static size_t keyword_len(const char *text, size_t len, bool *finished)
 
 bool gitconv_add_ident(struct buf *out, const void *data, size_t len, const char *id)
 {
+    if (len == 0)
+        return false;
     const char *at = data;
     const char *end = at + len;
     const char *copied = at;

@@ -34,6 +34,20 @@ static void row(struct buf *out, const char *label, const char *value)
     buf_puts(out, " |\n");
 }
 
+/* A path, and a remark about it (NULL: none); `missing` when there is no path. */
+static void path_row(struct buf *out, const char *label, const char *path, const char *remark,
+                     const char *missing)
+{
+    buf_printf(out, "| %s | ", label);
+    if (path == NULL)
+        put_cell(out, missing);
+    else
+        put_code(out, path);
+    if (path != NULL && remark != NULL)
+        buf_printf(out, " (%s)", remark);
+    buf_puts(out, " |\n");
+}
+
 static void head(struct buf *out)
 {
     buf_puts(out, "| | |\n| --- | --- |\n");
@@ -43,17 +57,14 @@ static void put_source(struct buf *out, const struct provenance *record)
 {
     buf_puts(out, "\n## Source\n\n");
     head(out);
-    row(out, "repository",
-        record->repository == NULL ? "not named by the recipe" : record->repository);
+    path_row(out, "repository", record->repository, NULL, "not named by the recipe");
     row(out, "commit", record->commit);
     row(out, "tree", record->tree);
     row(out, "commit time", record->commit_time);
-    own_mem char *recipe = text_printf(
-        "%s%s", record->recipe.path, record->recipe.outside ? " (from outside the revision)" : "");
-    row(out, "recipe", recipe);
+    path_row(out, "recipe", record->recipe.path,
+             record->recipe.outside ? "from outside the revision" : NULL, "none");
     row(out, "recipe SHA-256", record->recipe.sha256);
-    row(out, "policy",
-        record->policy.path == NULL ? "none: no policy was checked" : record->policy.path);
+    path_row(out, "policy", record->policy.path, NULL, "none: no policy was checked");
     row(out, "policy SHA-256", record->policy.sha256);
     buf_puts(out, "\nFiles of the revision that the compiler read:\n\n| SHA-256 | bytes | file |\n"
                   "| --- | ---: | --- |\n");
@@ -70,9 +81,8 @@ static void put_toolchain(struct buf *out, const struct provenance *record)
     buf_puts(out, "\n## Toolchain\n\n");
     head(out);
     row(out, "pin", record->toolchain);
-    own_mem char *pin = text_printf("%s%s", record->pin.path,
-                                    record->pin.outside ? " (installed with hallmark)" : "");
-    row(out, "pin file", pin);
+    path_row(out, "pin file", record->pin.path,
+             record->pin.outside ? "installed with hallmark" : NULL, "none");
     row(out, "pin SHA-256", record->pin.sha256);
     row(out, "family", record->family);
     own_mem char *compiler = text_printf("%s %s", record->compiler, record->compiler_version);
@@ -94,9 +104,10 @@ static void put_commands(struct buf *out, const struct provenance *record)
         buf_printf(out, "%s\n", record->environment.list[i]);
     buf_puts(
         out,
-        "```\n\nThe commands, run in `$WORK/tree`, which holds the files of the revision. `$WORK`, "
-        "`$TOOLCHAIN` and `$SDK` stand for\ndirectories that differ from machine to "
-        "machine and leave no trace in the results.\n\n```\n");
+        "```\n\nThe commands, run in `$WORK/tree`, which holds the files of the revision. "
+        "`$WORK`,\n"
+        "`$TOOLCHAIN` and `$SDK` stand for directories that differ from machine to machine and\n"
+        "leave no trace in the results.\n\n```\n");
     for (size_t i = 0; i < record->command_count; i++) {
         prov_shell_line(out, &record->commands[i].argv);
         buf_putc(out, '\n');
@@ -209,7 +220,7 @@ static void put_limits(struct buf *out)
         "- The signatures are ad hoc: they seal the bytes, and name no signer. This is neither a\n"
         "  Developer ID signature nor a notarization.\n"
         "- No artifact was run on Apple hardware as part of this release.\n"
-        "- A capability that a program reports is not a capability that works.\n"
+        "- What a program reports, such as the capability of a GPU, need not be so.\n"
         "- The policy looks for what it names; it does not prove the absence of anything else.\n"
         "- Who made this release is not said here: compare with a copy of SHA256SUMS that you "
         "trust,\n"

@@ -93,7 +93,7 @@ const char *image_kind_name(enum image_kind kind)
 static int refuse_kind(enum image_kind kind, struct view file, struct fail *fail)
 {
     if (kind != IMAGE_FAT)
-        return fail_set(fail, FAIL_INPUT, "%s is no Mach-O image", image_kind_name(kind));
+        return fail_set(fail, FAIL_INPUT, "%s is no Mach-O file", image_kind_name(kind));
     own_mem char *archs = fat_arch_list(file);
     fail_set(fail, FAIL_INPUT, "a universal file%s%s is no thin Mach-O image",
              archs[0] == '\0' ? "" : " of ", archs);

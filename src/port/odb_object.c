@@ -212,7 +212,7 @@ int odb_tree_read(struct odb_tree *out, struct odb *odb, const struct odb_id *id
         tree.list[tree.count++] = entry;
     }
     *out = tree;
-    tree = (struct odb_tree){0};
+    tree = (struct odb_tree){0}; // NOLINT(clang-analyzer-deadcode.DeadStores): for the cleanup
     return 0;
 }
 

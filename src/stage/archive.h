@@ -12,7 +12,7 @@
  *
  * Errors: FAIL_USAGE for a path that is no plain path; FAIL_INPUT for a revision that is no
  *     commit, a path that matches nothing, and everything whose bytes git would take from
- *     elsewhere than the commit (archive_refusals.c lists these); FAIL_SYSTEM; FAIL_SIGNAL.
+ *     elsewhere than the commit (hallmark.1 lists these); FAIL_SYSTEM; FAIL_SIGNAL.
  *     After a failure the sink may have got a part of the archive: throw it away.
  *
  * Determinism: the tar depends on the commit, the prefix and the paths alone; the gzip also on

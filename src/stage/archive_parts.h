@@ -24,7 +24,7 @@
 #include "stage/archive.h"
 
 /* A longer path than any system takes; git has no limit of its own. */
-#define TARBALL_PATH_MAX (64u * 1024)
+#define TARBALL_PATH_MAX 65536u
 /* Directories in each other; newer git stops there too. */
 #define TARBALL_DEPTH_MAX 2048u
 

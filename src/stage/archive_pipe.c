@@ -141,7 +141,7 @@ static void wait_change(struct tarball_pipe *pipe)
 {
     struct timespec until = {0};
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 200 * 1000 * 1000;
+    until.tv_nsec += 200000000L;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     int waited = pthread_cond_timedwait(&pipe->changed, &pipe->lock, &until);

@@ -74,11 +74,11 @@ static char *describe_difference(struct view derived, struct view given)
     char place[IMAGE_PLACE_MAX] = "";
     if (image_kind(derived) == IMAGE_THIN && image_open(&image, derived, &ignored) == 0)
         image_locate_offset(place, &image, at);
-    return text_printf(
-        "%llu bytes differ, the first at offset %llu%s%s%s (0x%02x instead of 0x%02x)%s",
-        (unsigned long long)count, (unsigned long long)at, *place ? " (" : "", place,
-        *place ? ")" : "", given.data[at], derived.data[at],
-        given.len == derived.len ? "" : ", and the sizes differ");
+    return text_printf("%llu %s, the first at offset %llu%s%s%s (0x%02x instead of 0x%02x)%s",
+                       (unsigned long long)count, count == 1 ? "byte differs" : "bytes differ",
+                       (unsigned long long)at, *place ? " (" : "", place, *place ? ")" : "",
+                       given.data[at], derived.data[at],
+                       given.len == derived.len ? "" : ", and the sizes differ");
 }
 
 static void hint_at_gzip(struct finding *finding, const struct release *derived, const char *name,
@@ -171,6 +171,17 @@ static int not_derived(struct audit *audit, struct fail *why, struct fail *fail)
     return 0;
 }
 
+/* The likely cause is not a damaged repository but another one. */
+static int explain_missing_commit(const struct provenance *record, struct fail *fail)
+{
+    if (fail->code != FAIL_INPUT)
+        return -1;
+    free(fail->hint);
+    fail->hint = text_copy("name the repository that the release was cut from; 'git fetch' there "
+                           "brings commits that it lacks");
+    return fail_while(fail, "looking for the commit %s of the release", record->commit);
+}
+
 static char *copy_or_null(const char *text)
 {
     return text == NULL ? NULL : text_copy(text);
@@ -194,8 +205,12 @@ static int derive(struct audit *audit, struct release_dir *dir, const struct aud
     };
     own_release struct release release = RELEASE_INIT;
     own_fail struct fail why = {0};
-    if (release_run(&release, &again, &why) < 0)
-        return not_derived(audit, &why, fail);
+    if (release_run(&release, &again, &why) < 0) {
+        bool found = release.record.commit != NULL;
+        if (not_derived(audit, &why, fail) == 0)
+            return 0;
+        return found ? -1 : explain_missing_commit(record, fail);
+    }
     audit->derived = true;
     audit->build_id = copy_or_null(release.pin.build_id);
     audit->kept = request->keep ? text_copy(release.scratch.path) : NULL;

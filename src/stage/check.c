@@ -22,8 +22,10 @@ int check_open(struct check *check, const char *recipe_file, const char *policy_
 {
     uint32_t cputype = 0;
     uint32_t cpusubtype = 0;
-    if (check->arch != NULL && !macho_arch_parse(&cputype, &cpusubtype, check->arch))
-        return fail_set(fail, FAIL_USAGE, "unknown architecture '%s'", check->arch);
+    if (check->arch != NULL && !macho_arch_parse(&cputype, &cpusubtype, check->arch)) {
+        fail_set(fail, FAIL_USAGE, "unknown architecture '%s'", check->arch);
+        return fail_hint(fail, "names are lipo's: arm64, arm64e, x86_64, ...");
+    }
     if (recipe_file != NULL) {
         own_buf struct buf text = {0};
         if (fs_read(&text, recipe_file, RELEASE_TEXT_MAX, fail) < 0 ||

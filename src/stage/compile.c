@@ -491,7 +491,7 @@ int stage_compile(struct release *release, struct fail *fail)
     plan_environment(&environment, release);
     terminate(&environment);
     release->confined = true;
-    progress_stage(release->request->progress, "compile", "%zu sources, %zu artifacts",
+    progress_stage(release->request->progress, "compile", "sources: %zu, artifacts: %zu",
                    compiles.count, links.count);
     if (run_commands(release, &compiles, &environment, fail) < 0)
         return -1;
@@ -502,7 +502,7 @@ int stage_compile(struct release *release, struct fail *fail)
     struct prov_files *sources = &release->record.sources;
     if (sources->count > 1)
         qsort(sources->list, sources->count, sizeof *sources->list, compare_files);
-    progress_stage(release->request->progress, "link", "%zu artifacts", links.count);
+    progress_stage(release->request->progress, "link", "artifacts: %zu", links.count);
     if (run_commands(release, &links, &environment, fail) < 0)
         return -1;
     record_commands(release, &compiles);

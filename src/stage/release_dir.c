@@ -71,8 +71,8 @@ static int check_observed(const struct release_dir *dir, struct findings *findin
                           struct fail *fail)
 {
     const struct fs_entry *entry = sums_dir_find(&dir->files, RELEASE_OBSERVED);
-    if (entry == NULL || entry->kind != FS_FILE)
-        return 0;
+    if (entry == NULL || entry->kind != FS_FILE || dir->files.sums_sha256[0] == '\0')
+        return 0; /* without sums there is nothing that it could belong to */
     own_buf struct buf text = {0};
     int got = sums_dir_read(&text, &dir->files, findings, "observed.malformed", RELEASE_OBSERVED,
                             OBSERVED_MAX, fail);

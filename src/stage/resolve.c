@@ -191,8 +191,8 @@ static int read_installed_pin(struct buf *out, const char *path, const char *nam
     if (there == 0) {
         fail_set(fail, FAIL_PIN, "toolchain '%s' is unknown: neither '%s' in the tree nor '%s'",
                  name, path, file);
-        return fail_hint(fail,
-                         "name a toolchain that is there with --toolchain, or commit its pin");
+        return fail_hint(
+            fail, "commit its pin, name one that is there, or install a hallmark that has it");
     }
     return fs_read(out, file, RELEASE_TEXT_MAX, fail);
 }

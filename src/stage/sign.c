@@ -29,7 +29,7 @@ static int sign_artifact(struct release_artifact *artifact, struct fail *fail)
 
 int stage_sign(struct release *release, struct fail *fail)
 {
-    progress_stage(release->request->progress, "sign", "%zu artifacts, ad hoc",
+    progress_stage(release->request->progress, "sign", "artifacts: %zu, ad hoc",
                    release->artifact_count);
     for (size_t i = 0; i < release->artifact_count; i++) {
         if (sign_artifact(&release->artifacts[i], fail) < 0)

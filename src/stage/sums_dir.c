@@ -73,6 +73,11 @@ int sums_dir_read(struct buf *out, const struct sums_dir *dir, struct findings *
 static int read_sums(struct sums_dir *dir, struct findings *findings, struct fail *fail)
 {
     own_buf struct buf text = {0};
+    if (sums_dir_find(dir, SUMS_NAME) == NULL) {
+        finding_error(findings, "sums.missing", SUMS_NAME, "one line for each file",
+                      "no such file");
+        return 0;
+    }
     int got = sums_dir_read(&text, dir, findings, "sums.malformed", SUMS_NAME, SUMS_MAX, fail);
     if (got <= 0)
         return got;

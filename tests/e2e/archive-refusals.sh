@@ -75,7 +75,7 @@ mkdir dir.tar
 hm archive --repo r --rev HEAD -o dir.tar
 expect_code 6
 hm archive --repo r --rev HEAD -o none/a.tar
-expect_code 7
+expect_code 3
 expect_no_file none
 
 t 'an external filter'

@@ -37,7 +37,7 @@ for file in $(cd good && find . -type f | sed 's,^\./,,' | LC_ALL=C sort); do
         SHA256SUMS) expect_out '^finding (sums|audit|observed)\.' ;;
         *) expect_out_has "finding sums.mismatch: $file" ;;
         esac
-        expect_out "^bad: [0-9]+ findings in 'bad'$"
+        expect_out "^bad: [0-9]+ findings? in 'bad'$"
     done
 done
 
@@ -56,7 +56,7 @@ flip bad/Stranger.dylib 20
 hm --quiet audit bad --repo stranger
 expect_code 1
 expect_out_has 'finding audit.differs: Stranger.dylib'
-expect_out 'actual: +1 bytes differ, the first at offset 20 \(header\+0x14\)'
+expect_out 'actual: +1 byte differs, the first at offset 20 \(header\+0x14\)'
 expect_out_has 'differs     Stranger.dylib'
 
 t 'a forged release with sums that match is found by derivation'
@@ -118,7 +118,7 @@ fresh
 rm bad/SHA256SUMS
 hm --quiet audit bad --repo stranger
 expect_code 1
-expect_out_has 'finding sums.malformed: SHA256SUMS'
+expect_out_has 'finding sums.missing: SHA256SUMS'
 expect_out_has 'missing     SHA256SUMS'
 
 t 'no record: nothing was derived, and that is not good'

@@ -26,19 +26,19 @@ made() {
 
 t 'refuses an empty file'
 : >empty
-refused empty 'an empty file is no Mach-O image'
+refused empty 'an empty file is no Mach-O file'
 
 t 'refuses a text file'
 echo 'hello' >text
-refused text 'a text file is no Mach-O image'
+refused text 'a text file is no Mach-O file'
 
 t 'refuses an ELF file'
 cp "$(type -P true)" elf
-refused elf 'an ELF file is no Mach-O image'
+refused elf 'an ELF file is no Mach-O file'
 
 t 'refuses a static archive'
 printf '!<arch>\nlibfoo.o/' >archive
-refused archive 'a static archive is no Mach-O image'
+refused archive 'a static archive is no Mach-O file'
 
 t 'refuses a file that was cut short'
 "$TESTBIN/tools/macho_make" small >made.bin

@@ -173,7 +173,7 @@ expect_code 1
 expect_out '^finding arch.filetype: prog'
 expect_out '^finding build.min-os: prog'
 expect_out '^finding build.install-name: prog'
-expect_out '^not released: [0-9]+ findings$'
+expect_out '^not released: [0-9]+ findings?$'
 expect_clean
 
 t 'what a compiler leaves running does not survive it, and is not waited for'

@@ -17,7 +17,7 @@ for manifest in "$SRCDIR"/provenance/*/; do
     fi
     hm --quiet audit "$manifest" --repo "$SRCDIR" --manifest
     expect_code 0
-    expect_out_has "come from commit $commit, byte for byte"
+    expect_out_has "come from commit $commit, by the digests of the manifest"
 done
 
 finish

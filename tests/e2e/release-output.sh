@@ -32,7 +32,7 @@ echo mine >"$outs/r/file"
 to "$outs/r"
 expect_code 6
 expect_err "^hallmark: release: '$outs/r' is there already$"
-expect_err 'hint: name another output; nothing that is there is overwritten'
+expect_err 'hint: nothing that is there is overwritten: name another, or move it away'
 expect_only "$outs/r" file
 expect_clean r
 rm "$outs/r/file"
@@ -62,11 +62,11 @@ rm "${outs:?}"/*
 
 t 'a parent that is missing, or is a file'
 to "$outs/no/r"
-expect_refused 7 "cannot open directory '$outs/no': No such file or directory"
+expect_refused 3 "cannot open directory '$outs/no': No such file or directory"
 expect_err "hint: make the directory first, it is to hold 'r'"
 echo x >file
 to file/r
-expect_refused 7 "cannot open directory 'file': Not a directory"
+expect_refused 3 "cannot open directory 'file': Not a directory"
 
 t 'names that are none'
 for name in . .. / // "$outs/." "$outs/.."; do
@@ -110,7 +110,7 @@ rm -rf ./-odd
 
 t 'a control byte in the name does not reach the terminal'
 to "$outs/$(printf '\033[31m')/r"
-expect_refused 7 'x1b.31m'
+expect_refused 3 'x1b.31m'
 grep -q "$(printf '\033')" "$err" && fail 'an escape byte is in stderr'
 
 t 'an output that appears while we work is not replaced'

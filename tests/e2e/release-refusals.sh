@@ -138,7 +138,7 @@ expect_refused 3 "recipe path '../x' leaves the tree"
 cut --recipe /etc/passwd
 expect_refused 3 "recipe path '/etc/passwd' leaves the tree"
 cut --recipe-file nowhere.yaml
-expect_refused 7 "cannot open 'nowhere.yaml': No such file or directory"
+expect_refused 3 "cannot open 'nowhere.yaml': No such file or directory"
 cut --recipe-file work
 expect_refused 3 "'work' is a directory, expected a regular file"
 cut --recipe a --recipe-file b

@@ -18,7 +18,7 @@ expect_same out/recipe.yaml stranger.yaml
 
 # Progress goes to stderr, one line a stage.
 expect_err '^release: resolve +commit [0-9a-f]{40}$'
-expect_err '^release: compile +1 sources, 1 artifacts$'
+expect_err '^release: compile +sources: 1, artifacts: 1$'
 expect_err '^release: publish +out$'
 
 t 'the sums check with sha256sum'
@@ -35,7 +35,7 @@ run cat out/PROVENANCE.md
 expect_out_has 'none: no policy was checked'
 expect_out_has '`src/shim.m`'
 expect_out_has '`src/shim.h`'
-expect_out_has '`recipe.yaml (from outside the revision)`'
+expect_out_has '`recipe.yaml` (from outside the revision)'
 run jq -r '.predicate.buildDefinition.internalParameters.sources[].path' out/provenance.intoto.json
 expect_code 0
 expect_out_is - <<'END'

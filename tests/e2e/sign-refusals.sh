@@ -50,7 +50,7 @@ hm sign d
 expect_code 3
 expect_err "'d'"
 hm sign -o no/such/out bare.dylib
-expect_code 7
+expect_code 3
 expect_err 'no/such'
 
 t 'what is no thin Mach-O file'
@@ -116,7 +116,7 @@ t 'bad identifiers and entitlements'
 refused 3 'empty or has control' --identifier '' bare.dylib
 echo '<plist><dict><key>a</key></dict></plist>' >bad.plist
 refused 3 'malformed at line 1' --entitlements bad.plist bare.dylib
-refused 7 "'none.plist'" --entitlements none.plist bare.dylib
+refused 3 "'none.plist'" --entitlements none.plist bare.dylib
 
 t 'nothing was changed and nothing left behind'
 expect test "$before" = "$(sha256sum bare.dylib signed.dylib small.o)"

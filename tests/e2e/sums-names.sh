@@ -116,7 +116,7 @@ expect_err "'empty' holds no files to sum"
 expect_only empty
 hm sums check empty
 expect_code 1
-expect_out '^finding sums.malformed: SHA256SUMS$'
+expect_out '^finding sums.missing: SHA256SUMS$'
 
 t 'ten thousand files'
 mkdir many

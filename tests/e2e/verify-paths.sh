@@ -54,7 +54,7 @@ hm verify text "$dylib" nowhere good
 expect_code 3
 expect_out "^good: $dylib$"
 expect_out '^good: good$'
-expect_err 'a text file is no Mach-O image'
+expect_err 'a text file is no Mach-O file'
 expect_err "'nowhere' does not exist"
 hm --json verify text "$dylib" nowhere good
 expect_code 3

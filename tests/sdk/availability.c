@@ -5,10 +5,10 @@
 #include <os/availability.h>
 
 #if !TARGET_OS_MAC || !TARGET_OS_OSX || TARGET_OS_IPHONE || !TARGET_CPU_ARM64
-#error "not macOS on Arm"
+#    error "not macOS on Arm"
 #endif
 #if !defined(__MAC_11_0) || __MAC_OS_X_VERSION_MIN_REQUIRED < __MAC_11_0
-#error "wrong minimum"
+#    error "wrong minimum"
 #endif
 
 void always(void) API_AVAILABLE(macos(10.15), ios(13.0), tvos(13.0), watchos(6.0));

@@ -26,11 +26,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
+#define SIZE(type, size)             _Static_assert(sizeof(type) == (size), #type)
 #define OFFSET(type, member, offset) _Static_assert(offsetof(type, member) == (offset), #member)
-#define VALUE(expression, value) _Static_assert((expression) == (value), #expression)
+#define VALUE(expression, value)     _Static_assert((expression) == (value), #expression)
 #define TYPE(expression, type) \
-    _Static_assert(_Generic((expression), type: 1, default: 0), #expression)
+    _Static_assert(_Generic((expression), type : 1, default : 0), #expression)
 
 /* base types */
 SIZE(void *, 8);

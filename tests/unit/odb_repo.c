@@ -48,7 +48,7 @@ int repo_environment(void **state)
     return 0;
 }
 
-static char *script(const char *format, va_list args)
+__attribute__((format(printf, 1, 0))) static char *script(const char *format, va_list args)
 {
     own_mem char *body = text_vprintf(format, args);
     return text_printf("set -e\n%s", body);

@@ -190,7 +190,7 @@ static void fs_stage__names_that_are_none(void **state)
     }
     own_fail struct fail fail = {0};
     own_fs_stage struct fs_stage stage = FS_STAGE_INIT;
-    assert_fails(fs_stage_open(&stage, "none/x", &fail), &fail, FAIL_SYSTEM, "'none'");
+    assert_fails(fs_stage_open(&stage, "none/x", &fail), &fail, FAIL_INPUT, "'none'");
 }
 
 static void fs_make_parents__follows_no_link(void **state)

@@ -72,18 +72,18 @@ static void image_open__reads_the_small_dylib(void **state)
 static void image_open__says_what_a_file_is(void **state)
 {
     (void)state;
-    expect_refused_bytes("", 0, "an empty file is no Mach-O image");
-    expect_refused_bytes("\xcf\xfa\xed", 3, "a file of less than 4 bytes is no Mach-O image");
+    expect_refused_bytes("", 0, "an empty file is no Mach-O file");
+    expect_refused_bytes("\xcf\xfa\xed", 3, "a file of less than 4 bytes is no Mach-O file");
     expect_refused_bytes("\xcf\xfa\xed\xfe", 4,
                          "the Mach-O header is truncated (needs 32 bytes, 4 left)");
     expect_refused_bytes("\xfe\xed\xfa\xce\0\0", 6,
                          "the Mach-O header is truncated (needs 28 bytes, 6 left)");
-    expect_refused_bytes("!<arch>\nlib", 11, "a static archive is no Mach-O image");
-    expect_refused_bytes("\177ELF\2\1\1", 7, "an ELF file is no Mach-O image");
-    expect_refused_bytes("MZ\220\0", 4, "a Windows or DOS executable is no Mach-O image");
-    expect_refused_bytes("#!/bin/sh\n", 10, "a text file is no Mach-O image");
-    expect_refused_bytes("\xca\xfe\xba\xbe\0\0\0\x37", 8, "a Java class file is no Mach-O image");
-    expect_refused_bytes("\1\2\3\4\5", 5, "a file of unknown format is no Mach-O image");
+    expect_refused_bytes("!<arch>\nlib", 11, "a static archive is no Mach-O file");
+    expect_refused_bytes("\177ELF\2\1\1", 7, "an ELF file is no Mach-O file");
+    expect_refused_bytes("MZ\220\0", 4, "a Windows or DOS executable is no Mach-O file");
+    expect_refused_bytes("#!/bin/sh\n", 10, "a text file is no Mach-O file");
+    expect_refused_bytes("\xca\xfe\xba\xbe\0\0\0\x37", 8, "a Java class file is no Mach-O file");
+    expect_refused_bytes("\1\2\3\4\5", 5, "a file of unknown format is no Mach-O file");
     expect_refused_bytes("\xca\xfe\xba\xbe\0\0\0\1", 8, "a universal file is no thin Mach-O image");
 }
 
