@@ -64,7 +64,8 @@ struct recipe_artifact {
     uint32_t min_macos_packed; /* 0xMMMMmmpp, as load commands have it */
     char **source_paths;       /* sources_count paths from the root of the tree */
     char **rooted_cflags; /* cflags_count flags; the directory of -I from the root of the tree */
-    char **include_paths; /* the directories of the -I flags, from the root of the tree, "" for it */
+    char *
+        *include_paths; /* the directories of the -I flags, from the root of the tree, "" for it */
     size_t include_paths_count;
 };
 

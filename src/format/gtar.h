@@ -27,9 +27,9 @@
 #include "base/fail.h"
 
 #define GTAR_BLOCK      512u
-#define GTAR_RECORD     10240u         /* the whole archive is a multiple of this */
-#define GTAR_SIZE_MAX   077777777777u  /* the largest number in 11 octal digits: 8 GiB - 1 */
-#define GTAR_TARGET_MAX 1048576u /* of a symbolic link or a path */
+#define GTAR_RECORD     10240u        /* the whole archive is a multiple of this */
+#define GTAR_SIZE_MAX   077777777777u /* the largest number in 11 octal digits: 8 GiB - 1 */
+#define GTAR_TARGET_MAX 1048576u      /* of a symbolic link or a path */
 
 /* Takes all `len` bytes or sets the failure. */
 typedef int (*gtar_sink)(void *context, const void *data, size_t len, struct fail *fail);
