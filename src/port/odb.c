@@ -213,7 +213,8 @@ static int open_parts(struct odb *odb, struct fail *fail)
     git_buf_dispose(&found);
     if (error < 0)
         return not_a_repository(error, odb->path, fail);
-    if (odb_config_open(odb, git_dir, fail) < 0)
+    if (odb_refuse_special_files(git_dir, fail) < 0 || odb_config_open(odb, git_dir, fail) < 0 ||
+        odb_refuse_special_files(odb_common_dir(odb), fail) < 0)
         return -1;
     git_buf objects = {0};
     error = git_repository_item_path(&objects, odb->repo, GIT_REPOSITORY_ITEM_OBJECTS);

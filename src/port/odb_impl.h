@@ -50,6 +50,12 @@ int odb_library_fail(struct fail *fail, const char *format, ...)
 /* Opens the format and the settings (odb_config.c). */
 int odb_config_open(struct odb *odb, const char *git_dir, struct fail *fail) must_check;
 
+/* FAIL_INPUT when a file that libgit2 would open is a pipe or a device (odb_special.c): of a git
+ * directory as such, and of what a revision may name there. */
+int odb_refuse_special_files(const char *git_dir, struct fail *fail) must_check;
+int odb_refuse_special_reference(struct odb *odb, const char *revision,
+                                 struct fail *fail) must_check;
+
 /* The failure of an object that is not there. Returns -1. */
 int odb_missing(struct fail *fail, const struct odb *odb, const struct odb_id *id);
 

@@ -246,7 +246,8 @@ static int resolve(struct odb_id *out, struct odb *odb, const char *revision, st
     size_t len = name_length(revision);
     const char *operators = revision + len;
     own_mem char *name = mem_copy(revision, len);
-    if (check_text(odb, revision, operators, fail) < 0)
+    if (check_text(odb, revision, operators, fail) < 0 ||
+        odb_refuse_special_reference(odb, revision, fail) < 0)
         return -1;
     if (len == 0)
         return find_by_library(out, odb, revision, revision, fail);
