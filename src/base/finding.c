@@ -104,9 +104,12 @@ static void print_text(const char *label, const char *text, FILE *stream)
     fprintf(stream, "%s%s\n", label, clean);
 }
 
-void finding_print(const struct finding *finding, FILE *stream)
+void finding_print(const struct finding *finding, FILE *stream, bool color)
 {
-    fprintf(stream, "%s %s", finding->level == FINDING_ERROR ? "finding" : "warning", finding->id);
+    bool bad = finding->level == FINDING_ERROR;
+    const char *tint = !color ? "" : bad ? "\033[1;31m" : "\033[1;33m";
+    fprintf(stream, "%s%s%s %s", tint, bad ? "finding" : "warning", color ? "\033[0m" : "",
+            finding->id);
     if (finding->place == NULL)
         fputc('\n', stream);
     print_text(": ", finding->place, stream);
@@ -115,10 +118,10 @@ void finding_print(const struct finding *finding, FILE *stream)
     print_text("  remedy:   ", finding->remedy, stream);
 }
 
-void findings_print(const struct findings *findings, FILE *stream)
+void findings_print(const struct findings *findings, FILE *stream, bool color)
 {
     for (size_t i = 0; i < findings->count; i++)
-        finding_print(&findings->list[i], stream);
+        finding_print(&findings->list[i], stream, color);
     if (findings->dropped != 0)
         fprintf(stream, "and %zu more findings\n", findings->dropped);
 }

@@ -88,8 +88,8 @@ void findings_take(struct findings *to, struct findings *from);
  *       remedy:   sign the file again
  * Control bytes are escaped.
  */
-void finding_print(const struct finding *finding, FILE *stream);
-void findings_print(const struct findings *findings, FILE *stream);
+void finding_print(const struct finding *finding, FILE *stream, bool color);
+void findings_print(const struct findings *findings, FILE *stream, bool color);
 
 /* "1 finding", "2 findings": a text that lives until the next call in the same thread. */
 const char *findings_count_text(const struct findings *findings);

@@ -39,20 +39,21 @@ static void print_json(const struct audit *audit, const char *directory)
     fputs(buf_text(&text), stdout);
 }
 
-static void print_text(const struct audit *audit, const char *directory, bool manifest)
+static void print_text(const struct opt_env *env, const struct audit *audit, const char *directory,
+                       bool manifest)
 {
     own_mem char *where = text_clean(directory);
     for (size_t i = 0; i < audit->count; i++) {
         own_mem char *name = text_clean(audit->entries[i].name);
         printf("%-10s  %s\n", audit_status_text(audit->entries[i].status), name);
     }
-    findings_print(&audit->findings, stdout);
+    findings_print(&audit->findings, stdout, opt_color(env));
     if (is_good(audit))
-        printf("good: all %zu files of %s %s come from commit %s, %s\n", audit->count, audit->name,
-               audit->version, audit->commit,
-               manifest ? "by the digests of the manifest" : "byte for byte");
+        opt_verdict(env, true, "all %zu files of %s %s come from commit %s, %s", audit->count,
+                    audit->name, audit->version, audit->commit,
+                    manifest ? "by the digests of the manifest" : "byte for byte");
     else
-        printf("bad: %s in '%s'\n", findings_count_text(&audit->findings), where);
+        opt_verdict(env, false, "%s in '%s'", findings_count_text(&audit->findings), where);
 }
 
 int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fail)
@@ -92,6 +93,6 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
     if (env->globals->json)
         print_json(&audit, request.directory);
     else
-        print_text(&audit, request.directory, request.manifest);
+        print_text(env, &audit, request.directory, request.manifest);
     return is_good(&audit) ? 0 : EXIT_FINDINGS;
 }

@@ -34,9 +34,9 @@ static void print_json(const struct release *release, const char *out)
     fputs(buf_text(&text), stdout);
 }
 
-static void print_text(const struct release *release, const char *out)
+static void print_text(const struct opt_env *env, const struct release *release, const char *out)
 {
-    findings_print(&release->findings, stdout);
+    findings_print(&release->findings, stdout, opt_color(env));
     if (!release->published) {
         printf("not released: %s\n", findings_count_text(&release->findings));
         return;
@@ -101,6 +101,6 @@ int cmd_release(const struct opt_env *env, int argc, char **argv, struct fail *f
     if (env->globals->json)
         print_json(&release, request.out);
     else
-        print_text(&release, request.out);
+        print_text(env, &release, request.out);
     return release.published ? 0 : EXIT_FINDINGS;
 }

@@ -27,12 +27,12 @@ static int check(const struct opt_env *env, const char *directory, struct fail *
         print_json(directory, dir.sums.count, &findings);
     } else {
         own_mem char *where = text_clean(directory);
-        findings_print(&findings, stdout);
+        findings_print(&findings, stdout, opt_color(env));
         if (findings.error_count == 0)
-            printf("good: %zu files of '%s' match " SUMS_NAME ", and none is unlisted\n",
-                   dir.sums.count, where);
+            opt_verdict(env, true, "%zu files of '%s' match " SUMS_NAME ", and none is unlisted",
+                        dir.sums.count, where);
         else
-            printf("bad: %s in '%s'\n", findings_count_text(&findings), where);
+            opt_verdict(env, false, "%s in '%s'", findings_count_text(&findings), where);
     }
     return findings.error_count == 0 ? 0 : EXIT_FINDINGS;
 }

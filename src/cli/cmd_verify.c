@@ -26,18 +26,18 @@ static void add_json(struct answer *answer, const char *path, const struct findi
     js_push(answer->paths, object);
 }
 
-static void add_text(const char *path, const struct findings *findings)
+static void add_text(const struct opt_env *env, const char *path, const struct findings *findings)
 {
     own_mem char *where = text_clean(path);
-    findings_print(findings, stdout);
+    findings_print(findings, stdout, opt_color(env));
     if (findings->error_count == 0)
-        printf("good: %s\n", where);
+        opt_verdict(env, true, "%s", where);
     else
-        printf("bad: %s: %s\n", where, findings_count_text(findings));
+        opt_verdict(env, false, "%s: %s", where, findings_count_text(findings));
 }
 
-static int verify_one(struct answer *answer, const struct check *check, const char *path,
-                      struct fail *fail)
+static int verify_one(const struct opt_env *env, struct answer *answer, const struct check *check,
+                      const char *path, struct fail *fail)
 {
     own_findings struct findings findings = {0};
     own_fail struct fail inner = {0};
@@ -48,11 +48,11 @@ static int verify_one(struct answer *answer, const struct check *check, const ch
     if (answer->paths != NULL)
         add_json(answer, path, &findings, result < 0 ? &inner : NULL);
     else if (result == 0)
-        add_text(path, &findings);
+        add_text(env, path, &findings);
     if (result == 0)
         return 0;
     if (answer->paths == NULL)
-        findings_print(&findings, stdout);
+        findings_print(&findings, stdout, opt_color(env));
     if (fail->code == FAIL_NONE)
         return fail_move(fail, &inner); /* the first one is main's to print */
     fail_print(&inner, "verify", stderr);
@@ -90,7 +90,7 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
     struct answer answer = {.paths = env->globals->json ? js_array() : NULL};
     int result = 0;
     for (size_t i = 0; i < rest.count && fail->code != FAIL_SIGNAL; i++) {
-        if (verify_one(&answer, &check, rest.list[i], fail) < 0)
+        if (verify_one(env, &answer, &check, rest.list[i], fail) < 0)
             result = -1;
     }
     if (answer.paths != NULL)

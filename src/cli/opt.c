@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int opt_usage(const struct opt_env *env, struct fail *fail, const char *format, ...)
 {
@@ -13,6 +14,30 @@ int opt_usage(const struct opt_env *env, struct fail *fail, const char *format, 
     va_end(args);
     fail_set(fail, FAIL_USAGE, "%s", text);
     return fail_hint(fail, "'hallmark %s --help' tells how it is used", env->command->name);
+}
+
+bool opt_color(const struct opt_env *env)
+{
+    if (env->globals->color != COLOR_AUTO)
+        return env->globals->color == COLOR_ALWAYS;
+    const char *term = getenv("TERM");
+    const char *refused = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) == 1 && term != NULL && strcmp(term, "dumb") != 0 &&
+           (refused == NULL || *refused == '\0');
+}
+
+void opt_verdict(const struct opt_env *env, bool good, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    own_mem char *text = text_vprintf(format, args);
+    va_end(args);
+    bool color = opt_color(env);
+    printf("%s%s%s: %s\n",
+           !color ? ""
+           : good ? "\033[1;32m"
+                  : "\033[1;31m",
+           good ? "good" : "bad", color ? "\033[0m" : "", text);
 }
 
 void opt_list_release(struct opt_list *list)

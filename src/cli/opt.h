@@ -97,6 +97,14 @@ int opt_parse(struct opt_rest *rest, const struct opt_env *env, const struct opt
 /* Takes a global option at argv[index]: how many words it took (0: it is none), -1 FAIL_USAGE. */
 int opt_take_global(struct opt_globals *globals, const char *word, struct fail *fail) must_check;
 
+/* Whether the answer may have colours: asked for, or a terminal that can and nobody minds
+ * (NO_COLOR, TERM=dumb). */
+bool opt_color(const struct opt_env *env);
+
+/* Prints "good: ..." or "bad: ..." and a newline to stdout. */
+void opt_verdict(const struct opt_env *env, bool good, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* FAIL_USAGE with the hint that names the help of this command. */
 int opt_usage(const struct opt_env *env, struct fail *fail, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -63,7 +63,7 @@ static void verify_signed(const struct image *image, unsigned variant)
                                              .threads = 1};
     sigcheck_verify(&findings, image, &options);
     if (findings.count > 0)
-        findings_print(&findings, stderr);
+        findings_print(&findings, stderr, false);
     must(findings.count == 0, "a signed file verifies");
 }
 

@@ -118,7 +118,7 @@ static void finding_print__escapes(void **state)
     char *text = NULL;
     size_t len = 0;
     FILE *stream = open_memstream(&text, &len);
-    findings_print(&list, stream);
+    findings_print(&list, stream, false);
     fclose(stream);
     assert_string_equal(text, "finding x.y: a\\x0db\n  expected: 1\n  actual:   2\n");
     free(text);
