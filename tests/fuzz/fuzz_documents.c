@@ -57,6 +57,33 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
+/* A record with something in every place. */
+static void print_record(struct buf *out)
+{
+    own_provenance struct provenance record = {.format = PROVENANCE_FORMAT, .epoch = 1};
+    char **texts[] = {&record.name,           &record.version,      &record.commit,
+                      &record.tree,           &record.commit_time,  &record.toolchain,
+                      &record.family,         &record.compiler,     &record.linker,
+                      &record.linker_version, &record.sdk_path,     &record.sdk_version,
+                      &record.sdk_sha256,     &record.archive_name, &record.archive_prefix,
+                      &record.archive_sha256, &record.tar_sha256,   &record.recipe.path,
+                      &record.recipe.sha256,  &record.recipe.text,  &record.pin.path,
+                      &record.pin.sha256,     &record.pin.text,     &record.compiler_version};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = text_printf("text %zu", i);
+    struct prov_artifact *artifact = provenance_add_artifact(&record);
+    char **more[] = {&artifact->name,       &artifact->kind,       &artifact->sha256,
+                     &artifact->arch,       &artifact->cpusubtype, &artifact->min_macos,
+                     &artifact->sdk,        &artifact->linker,     &artifact->signature,
+                     &artifact->identifier, &artifact->sign_flags, &artifact->cdhash};
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        *more[i] = text_printf("fact %zu", i);
+    prov_list_add(&artifact->libraries, "/usr/lib/libSystem.B.dylib");
+    prov_list_add(&record.environment, "LC_ALL=C");
+    prov_files_add(&record.sources, "a.m", 1, "0");
+    intoto_print(out, &record);
+}
+
 size_t fuzz_seed(size_t number, uint8_t *out, size_t size)
 {
     own_buf struct buf text = {0};
@@ -70,6 +97,9 @@ size_t fuzz_seed(size_t number, uint8_t *out, size_t size)
         break;
     case 2:
         buf_puts(&text, "../obj/x.o: src/a.m b\\ c.h \\\n  d.h\n");
+        break;
+    case 3:
+        print_record(&text);
         break;
     default:
         return 0;
