@@ -93,6 +93,9 @@ int fs_create_at(int dir_fd, const char *name, const void *data, size_t len, mod
 /* Creates the parent directories of `path` below dir_fd, mode 0755, following no links. */
 int fs_make_parents_at(int dir_fd, const char *path, struct fail *fail) must_check;
 
+/* The same, and the innermost of them open; -1 on failure. Close the descriptor. */
+int fs_open_parents_at(int dir_fd, const char *path, struct fail *fail) must_check;
+
 struct fs_stage {
     int fd;        /* the staging directory, open for *at() calls */
     int parent_fd; /* the directory that holds it and will hold the target */

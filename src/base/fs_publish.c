@@ -182,9 +182,10 @@ int fs_create_at(int dir_fd, const char *name, const void *data, size_t len, mod
     return 0;
 }
 
-int fs_make_parents_at(int dir_fd, const char *path, struct fail *fail)
+int fs_open_parents_at(int dir_fd, const char *path, struct fail *fail)
 {
-    own_fd int here = dup(dir_fd);
+    own_fd int here = dir_fd == AT_FDCWD ? open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                         : fcntl(dir_fd, F_DUPFD_CLOEXEC, 3);
     if (here < 0)
         return fail_errno(fail, "cannot open the directory of '%s'", path);
     const char *rest = path;
@@ -203,7 +204,13 @@ int fs_make_parents_at(int dir_fd, const char *path, struct fail *fail)
         here = next;
         rest = slash + 1;
     }
-    return 0;
+    return steal_fd(&here);
+}
+
+int fs_make_parents_at(int dir_fd, const char *path, struct fail *fail)
+{
+    own_fd int innermost = fs_open_parents_at(dir_fd, path, fail);
+    return innermost < 0 ? -1 : 0;
 }
 
 int fs_stage_open(struct fs_stage *stage, const char *path, struct fail *fail)

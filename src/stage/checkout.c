@@ -31,6 +31,8 @@ struct checkout {
     const char *root; /* WORK_TREE or WORK_SDK */
     int fd;           /* of that directory */
     bool is_sdk;
+    char *folder;           /* the one that was written to last, NULL: none; */
+    int folder_fd;          /* files come folder by folder */
     struct prov_list paths; /* everything that was written, folders included */
     uint64_t total;
     struct sums sums; /* of the SDK's files */
@@ -40,6 +42,9 @@ static void checkout_close(struct checkout *checkout)
 {
     if (checkout->fd >= 0)
         close(checkout->fd);
+    if (checkout->folder_fd >= 0)
+        close(checkout->folder_fd);
+    free(checkout->folder);
     prov_list_release(&checkout->paths);
     sums_release(&checkout->sums);
 }
@@ -48,7 +53,7 @@ static void checkout_close(struct checkout *checkout)
 static int checkout_open(struct checkout *checkout, struct release *release, const char *root,
                          struct fail *fail)
 {
-    *checkout = (struct checkout){.release = release, .root = root, .fd = -1};
+    *checkout = (struct checkout){.release = release, .root = root, .fd = -1, .folder_fd = -1};
     checkout->is_sdk = strcmp(root, WORK_SDK) == 0;
     if (mkdirat(release->scratch.fd, root, 0755) < 0)
         return fail_errno(fail, "cannot make directory '%s/%s'", release->scratch.path, root);
@@ -71,13 +76,34 @@ static int note_path(struct checkout *checkout, const char *path, struct fail *f
     return 0;
 }
 
+/* Opens the folder of a path, making it when need be: checkout->folder_fd. The last component,
+ * which is to be written there; NULL with a failure. */
+static const char *enter_folder(struct checkout *checkout, const char *path, struct fail *fail)
+{
+    const char *slash = strrchr(path, '/');
+    size_t len = slash == NULL ? 0 : (size_t)(slash - path);
+    const char *name = slash == NULL ? path : slash + 1;
+    if (checkout->folder != NULL && strlen(checkout->folder) == len &&
+        memcmp(checkout->folder, path, len) == 0)
+        return name;
+    int fd = fs_open_parents_at(checkout->fd, path, fail);
+    if (fd < 0)
+        return NULL;
+    if (checkout->folder_fd >= 0)
+        close(checkout->folder_fd);
+    free(checkout->folder);
+    checkout->folder_fd = fd;
+    checkout->folder = mem_copy(path, len);
+    return name;
+}
+
 /* __TIMESTAMP__ tells a file's time: make it the commit's. */
-static int set_time(struct checkout *checkout, const char *path, struct fail *fail)
+static int set_time(struct checkout *checkout, const char *name, struct fail *fail)
 {
     time_t seconds = (time_t)checkout->release->record.epoch;
     struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
-    if (utimensat(checkout->fd, path, times, AT_SYMLINK_NOFOLLOW) < 0)
-        return fail_errno(fail, "cannot set the time of '%s'", path);
+    if (utimensat(checkout->folder_fd, name, times, AT_SYMLINK_NOFOLLOW) < 0)
+        return fail_errno(fail, "cannot set the time of '%s'", name);
     return 0;
 }
 
@@ -93,10 +119,12 @@ static int write_file(struct checkout *checkout, const char *path, const struct 
         digest_sha256_hex(digest, bytes->data, bytes->len);
         sums_add(&checkout->sums, path, digest);
     }
-    if (fs_make_parents_at(checkout->fd, path, fail) < 0 ||
-        fs_create_at(checkout->fd, path, bytes->data, bytes->len, mode, fail) < 0)
-        return -1;
-    return set_time(checkout, path, fail);
+    const char *name = enter_folder(checkout, path, fail);
+    if (name == NULL ||
+        fs_create_at(checkout->folder_fd, name, bytes->data, bytes->len, mode, fail) < 0 ||
+        set_time(checkout, name, fail) < 0)
+        return fail_while(fail, "writing '%s'", path);
+    return 0;
 }
 
 static int write_link(struct checkout *checkout, const char *path, const struct buf *target,
@@ -114,9 +142,10 @@ static int write_link(struct checkout *checkout, const char *path, const struct 
         return fail_set(fail, FAIL_INPUT,
                         "'%s' is a symbolic link to '%s', which leads out of the %s", path,
                         buf_text(target), checkout->is_sdk ? "SDK (it may hold no links)" : "tree");
-    if (fs_make_parents_at(checkout->fd, path, fail) < 0)
+    const char *name = enter_folder(checkout, path, fail);
+    if (name == NULL)
         return -1;
-    if (symlinkat(buf_text(target), checkout->fd, path) < 0)
+    if (symlinkat(buf_text(target), checkout->folder_fd, name) < 0)
         return fail_errno(fail, "cannot make symbolic link '%s'", path);
     return 0;
 }
@@ -345,7 +374,7 @@ static int checkout_folder(struct checkout *checkout, const char *folder, struct
 
 static int checkout_sources(struct release *release, struct fail *fail)
 {
-    own_checkout struct checkout checkout = {.fd = -1};
+    own_checkout struct checkout checkout = {.fd = -1, .folder_fd = -1};
     own_prov_list struct prov_list folders = {0};
     if (checkout_open(&checkout, release, WORK_TREE, fail) < 0)
         return -1;
@@ -401,7 +430,7 @@ static int sdk_from_data(struct checkout *checkout, struct fail *fail)
 
 static int checkout_sdk(struct release *release, struct fail *fail)
 {
-    own_checkout struct checkout checkout = {.fd = -1};
+    own_checkout struct checkout checkout = {.fd = -1, .folder_fd = -1};
     if (checkout_open(&checkout, release, WORK_SDK, fail) < 0)
         return -1;
     int result = release->toolchain_installed ? sdk_from_data(&checkout, fail)
