@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "port/digest.h"
+#include "port/odb_aside.h"
 #include "port/odb_store.h"
 
 int store_open(struct store **out, const char *objects_path, struct fail *fail)
@@ -161,8 +162,12 @@ int store_object_open(enum odb_kind *kind, uint64_t *len, struct store *store,
 
 /* ---- reading ---- */
 
+/* An object of this length is worth a thread for its SHA-1. */
+#define ASIDE_MIN (4u << 20)
+
 struct check {
     struct digest digest;
+    struct aside *aside; /* NULL: hashed in place */
     odb_sink *sink;
     void *context;
     bool sink_failed;
@@ -172,7 +177,10 @@ struct check {
 static int check_sink(void *context, const void *data, size_t len, struct fail *fail)
 {
     struct check *check = context;
-    digest_update(&check->digest, data, len);
+    if (check->aside != NULL)
+        aside_update(check->aside, data, len);
+    else
+        digest_update(&check->digest, data, len);
     check->len += len;
     if (check->sink(check->context, data, len, fail) == 0)
         return 0;
@@ -186,9 +194,12 @@ static int stream_checked(struct store *store, struct check *check, struct fail 
     int result = store->is_loose
                      ? loose_stream(&store->loose, check_sink, check, fail)
                      : chain_stream(&store->chain, &store->unpacker, check_sink, check, fail);
+    if (check->aside != NULL)
+        aside_finish(result < 0 ? NULL : sum, check->aside);
     if (result < 0)
         return -1;
-    digest_finish(sum, &check->digest);
+    if (check->aside == NULL)
+        digest_finish(sum, &check->digest);
     if (check->len != store->len)
         return fail_set(fail, FAIL_INPUT, "its length is wrong");
     if (memcmp(sum, store->id.bytes, ODB_ID_LEN) != 0)
@@ -211,8 +222,12 @@ int store_object_stream(struct store *store, odb_sink *sink, void *context, stru
         return fail->code != FAIL_NONE
                    ? -1
                    : fail_set(fail, FAIL_SYSTEM, "pack '%s' went away", store->chain.pack->path);
-    digest_start(&check.digest, DIGEST_SHA1);
-    digest_update(&check.digest, header, (size_t)header_len + 1);
+    if (store->len >= ASIDE_MIN)
+        check.aside = aside_start(header, (size_t)header_len + 1);
+    if (check.aside == NULL) {
+        digest_start(&check.digest, DIGEST_SHA1);
+        digest_update(&check.digest, header, (size_t)header_len + 1);
+    }
     store->found = false;
     int result = stream_checked(store, &check, fail);
     digest_release(&check.digest);
