@@ -153,15 +153,15 @@ t 'colours: when asked for, and for a terminal that can show them'
 mkdir -p colours
 esc=$(printf '\033')
 hm --color=always sums check colours
-expect_out_has "$esc[1;31mfinding$esc[0m sums.missing"
-expect_out_has "$esc[1;31mbad$esc[0m: 1 finding"
+expect_out_has "${esc}[1;31mfinding${esc}[0m sums.missing"
+expect_out_has "${esc}[1;31mbad${esc}[0m: 1 finding"
 for choice in auto never; do
     hm --color="$choice" sums check colours
     expect_no_out "$esc"
 done
 if command -v script >"$out"; then
     run env TERM=xterm script -qec "$HALLMARK sums check colours" typescript
-    expect_out_has "$esc[1;31mbad$esc[0m"
+    expect_out_has "${esc}[1;31mbad${esc}[0m"
     run env TERM=xterm NO_COLOR=1 script -qec "$HALLMARK sums check colours" typescript
     expect_out_has 'bad: 1 finding'
 fi
