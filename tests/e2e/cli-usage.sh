@@ -159,11 +159,20 @@ for choice in auto never; do
     hm --color="$choice" sums check colours
     expect_no_out "$esc"
 done
+# script(1) now and then ends before it has passed on what a quick program wrote: it is asked again.
+on_terminal() { # TEXT [VARIABLE=VALUE]
+    local text=$1 i
+    shift
+    for i in 1 2 3 4 5; do
+        run env TERM=xterm "$@" script -qec "$HALLMARK sums check colours" typescript
+        grep -qF -e "$text" "$out" && return 0
+    done
+    fail "a terminal does not show, in $i tries: $text"
+    e2e_show
+}
 if command -v script >"$out"; then
-    run env TERM=xterm script -qec "$HALLMARK sums check colours" typescript
-    expect_out_has "${esc}[1;31mbad${esc}[0m"
-    run env TERM=xterm NO_COLOR=1 script -qec "$HALLMARK sums check colours" typescript
-    expect_out_has 'bad: 1 finding'
+    on_terminal "${esc}[1;31mbad${esc}[0m: 1 finding"
+    on_terminal 'bad: 1 finding' NO_COLOR=1
 fi
 
 finish
