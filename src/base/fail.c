@@ -7,6 +7,7 @@
 /* The functions themselves, not the macros around them. */
 #undef fail_set
 #undef fail_errno
+#undef fail_named
 #undef fail_while
 #undef fail_hint
 #undef fail_output
@@ -30,16 +31,33 @@ int fail_set(struct fail *fail, enum fail_code code, const char *format, ...)
     return -1;
 }
 
+/* Takes the subject. */
+static void set_errno(struct fail *fail, enum fail_code code, int saved, char *subject)
+{
+    if (fail->code == FAIL_NONE)
+        fail->sys_errno = saved;
+    set_message(fail, code, text_printf("%s: %s", subject, strerror(saved)));
+    free(subject);
+}
+
 int fail_errno(struct fail *fail, const char *format, ...)
 {
     int saved = errno;
     va_list args;
     va_start(args, format);
-    own_mem char *subject = text_vprintf(format, args);
+    set_errno(fail, FAIL_SYSTEM, saved, text_vprintf(format, args));
     va_end(args);
-    if (fail->code == FAIL_NONE)
-        fail->sys_errno = saved;
-    set_message(fail, FAIL_SYSTEM, text_printf("%s: %s", subject, strerror(saved)));
+    return -1;
+}
+
+int fail_named(struct fail *fail, const char *format, ...)
+{
+    int saved = errno;
+    va_list args;
+    va_start(args, format);
+    set_errno(fail, saved == ENOENT || saved == ENOTDIR ? FAIL_INPUT : FAIL_SYSTEM, saved,
+              text_vprintf(format, args));
+    va_end(args);
     return -1;
 }
 

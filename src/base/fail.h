@@ -61,6 +61,9 @@ int fail_set(struct fail *fail, enum fail_code code, const char *format, ...)
 /* Like fail_set() with FAIL_SYSTEM; appends ": <strerror(errno)>" and keeps errno. */
 int fail_errno(struct fail *fail, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for what the user named: FAIL_INPUT when errno says that it is not there. */
+int fail_named(struct fail *fail, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Adds one context line, without the word "while"; always returns -1. */
 int fail_while(struct fail *fail, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -78,6 +81,7 @@ static inline int fail_minus_one(int result)
 }
 #define fail_set(...)    fail_minus_one(fail_set(__VA_ARGS__))
 #define fail_errno(...)  fail_minus_one(fail_errno(__VA_ARGS__))
+#define fail_named(...)  fail_minus_one(fail_named(__VA_ARGS__))
 #define fail_while(...)  fail_minus_one(fail_while(__VA_ARGS__))
 #define fail_hint(...)   fail_minus_one(fail_hint(__VA_ARGS__))
 #define fail_output(...) fail_minus_one(fail_output(__VA_ARGS__))

@@ -20,10 +20,8 @@ static int open_regular(struct stat *info, int dir_fd, const char *name, int mor
     own_fd int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | more_flags);
     if (fd < 0 && errno == ELOOP)
         return fail_set(fail, FAIL_INPUT, "'%s' is a symbolic link, expected a regular file", name);
-    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return fail_set(fail, FAIL_INPUT, "cannot open '%s': %s", name, strerror(errno));
     if (fd < 0)
-        return fail_errno(fail, "cannot open '%s'", name);
+        return fail_named(fail, "cannot open '%s'", name);
     if (fstat(fd, info) < 0)
         return fail_errno(fail, "cannot look at '%s'", name);
     if (S_ISDIR(info->st_mode))
@@ -225,6 +223,12 @@ static bool append_components(struct buf *out, const char *path)
             path++;
     }
     return true;
+}
+
+char *fs_path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return mem_copy(path, slash == NULL ? 0 : (size_t)(slash - path));
 }
 
 char *fs_path_join(const char *base, const char *relative)

@@ -159,6 +159,9 @@ int fs_remove_tree_at(int dir_fd, const char *name);
  */
 bool fs_path_contained(const char *path);
 
+/* The folder of a path: "a/b" of "a/b/c", "" of "c". Free the result. */
+char *fs_path_folder(const char *path);
+
 /* Joins `base` (a directory path, may be "") and a relative path that may begin with "../"
  * and normalises; NULL when the result leaves the root. Free the result. */
 char *fs_path_join(const char *base, const char *relative);

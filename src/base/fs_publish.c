@@ -33,11 +33,7 @@ static int open_parent(char **name, const char *path, struct fail *fail)
     const char *directory = slash == NULL ? "." : trimmed;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            fail_set(fail, FAIL_INPUT, "cannot open directory '%s': %s", directory,
-                     strerror(errno));
-        else
-            fail_errno(fail, "cannot open directory '%s'", directory);
+        fail_named(fail, "cannot open directory '%s'", directory);
         return fail_hint(fail, "make the directory first, it is to hold '%s'", kept);
     }
     *name = steal_mem(&kept);

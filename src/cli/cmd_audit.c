@@ -5,8 +5,6 @@
 #include "port/json.h"
 #include "stage/audit.h"
 
-enum { LIMIT_DEFAULT_SEC = 300 };
-
 static bool is_good(const struct audit *audit)
 {
     return audit->derived && audit->findings.error_count == 0;
@@ -60,7 +58,7 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
 {
     struct progress progress = progress_start("audit", env->globals->quiet);
     struct audit_request request = {.progress = &progress};
-    uint64_t limit_sec = LIMIT_DEFAULT_SEC;
+    uint64_t limit_sec = OPT_TIME_LIMIT_SEC;
     const struct opt_option options[] = {
         {"repo", 0, OPT_TEXT, &request.repository, "DIR", "the repository that holds the commit"},
         {"manifest", 0, OPT_FLAG, &request.manifest, NULL,
@@ -78,11 +76,9 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
         return opt_usage(env, fail, "%zu directories given, expected one RELEASE_DIR", rest.count);
     if (request.repository == NULL)
         return opt_usage(env, fail, "no repository given, '--repo DIR' is needed");
-    if (limit_sec == 0 || limit_sec > 86400)
-        return opt_usage(env, fail, "time limit %llu s, expected 1 to 86400",
-                         (unsigned long long)limit_sec);
+    if (opt_time_limit(&request.limit_sec, env, limit_sec, fail) < 0)
+        return -1;
     request.directory = rest.list[0];
-    request.limit_sec = (unsigned)limit_sec;
     own_audit struct audit audit = {0};
     int result = audit_run(&audit, &request, fail);
     progress_end(&progress);

@@ -6,8 +6,6 @@
 #include "port/json.h"
 #include "stage/pipeline.h"
 
-enum { LIMIT_DEFAULT_SEC = 300 };
-
 static void print_json(const struct release *release, const char *out)
 {
     own_json json_t *document = js_object();
@@ -49,7 +47,7 @@ static void print_text(const struct opt_env *env, const struct release *release,
 }
 
 static int check_request(const struct opt_env *env, const struct release_request *request,
-                         const struct opt_rest *rest, uint64_t limit_sec, struct fail *fail)
+                         const struct opt_rest *rest, struct fail *fail)
 {
     if (rest->count != 0)
         return opt_usage(env, fail, "unexpected argument '%s'", rest->list[0]);
@@ -59,9 +57,6 @@ static int check_request(const struct opt_env *env, const struct release_request
         return opt_usage(env, fail, "no output given, '--out DIR' is needed");
     if (request->recipe_path != NULL && request->recipe_file != NULL)
         return opt_usage(env, fail, "'--recipe' and '--recipe-file' exclude each other");
-    if (limit_sec == 0 || limit_sec > 86400)
-        return opt_usage(env, fail, "time limit %llu s, expected 1 to 86400",
-                         (unsigned long long)limit_sec);
     return 0;
 }
 
@@ -69,7 +64,7 @@ int cmd_release(const struct opt_env *env, int argc, char **argv, struct fail *f
 {
     struct progress progress = progress_start("release", env->globals->quiet);
     struct release_request request = {.repository = ".", .progress = &progress};
-    uint64_t limit_sec = LIMIT_DEFAULT_SEC;
+    uint64_t limit_sec = OPT_TIME_LIMIT_SEC;
     const struct opt_option options[] = {
         {"rev", 0, OPT_TEXT, &request.revision, "REV", "the frozen revision (commit, tag, branch)"},
         {"out", 0, OPT_TEXT, &request.out, "DIR", "the release directory; must not exist"},
@@ -88,9 +83,9 @@ int cmd_release(const struct opt_env *env, int argc, char **argv, struct fail *f
     if (parsed != 0)
         return parsed < 0 ? -1 : 0;
     progress.quiet = env->globals->quiet; /* it may follow the command */
-    if (check_request(env, &request, &rest, limit_sec, fail) < 0)
+    if (check_request(env, &request, &rest, fail) < 0 ||
+        opt_time_limit(&request.limit_sec, env, limit_sec, fail) < 0)
         return -1;
-    request.limit_sec = (unsigned)limit_sec;
     own_release struct release release = RELEASE_INIT;
     int result = release_run(&release, &request, fail);
     progress_end(&progress);

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -128,9 +127,7 @@ int cmd_sign(const struct opt_env *env, int argc, char **argv, struct fail *fail
     own_mem char *target = args.output ? text_copy(args.output) : realpath(args.file, NULL);
     struct stat status = {0};
     if (!target || stat(args.file, &status) < 0)
-        return errno == ENOENT || errno == ENOTDIR
-                   ? fail_set(fail, FAIL_INPUT, "cannot open '%s': %s", args.file, strerror(errno))
-                   : fail_errno(fail, "cannot open '%s'", args.file);
+        return fail_named(fail, "cannot open '%s'", args.file);
     int there = args.output ? fs_exists(args.output, fail) : 0;
     if (there < 0)
         return -1;

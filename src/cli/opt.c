@@ -40,6 +40,15 @@ void opt_verdict(const struct opt_env *env, bool good, const char *format, ...)
            good ? "good" : "bad", color ? "\033[0m" : "", text);
 }
 
+int opt_time_limit(unsigned *out, const struct opt_env *env, uint64_t seconds, struct fail *fail)
+{
+    if (seconds == 0 || seconds > 86400)
+        return opt_usage(env, fail, "time limit %llu s, expected 1 to 86400",
+                         (unsigned long long)seconds);
+    *out = (unsigned)seconds;
+    return 0;
+}
+
 void opt_list_release(struct opt_list *list)
 {
     free(list->list);

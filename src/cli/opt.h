@@ -105,6 +105,11 @@ bool opt_color(const struct opt_env *env);
 void opt_verdict(const struct opt_env *env, bool good, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The time limit of compilers, which several commands have: its default, and its check. */
+#define OPT_TIME_LIMIT_SEC 300u
+int opt_time_limit(unsigned *out, const struct opt_env *env, uint64_t seconds,
+                   struct fail *fail) must_check;
+
 /* FAIL_USAGE with the hint that names the help of this command. */
 int opt_usage(const struct opt_env *env, struct fail *fail, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

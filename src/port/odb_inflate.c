@@ -1,6 +1,7 @@
 #include <limits.h>
 
 #include "base/own.h"
+#include "base/stop.h"
 #include "port/odb_store.h"
 
 static _Noreturn void out_of_memory(void)
@@ -110,4 +111,23 @@ int inflater_end(struct inflater *inflater, struct fail *fail)
     if (got != 0)
         return fail_set(fail, FAIL_INPUT, "it is longer than it says");
     return 0;
+}
+
+int inflater_to_sink(struct inflater *inflater, uint64_t len, odb_sink *sink, void *context,
+                     struct fail *fail)
+{
+    size_t piece_len = len < STORE_PIECE ? (size_t)len : STORE_PIECE;
+    own_mem uint8_t *piece = mem_new(piece_len, 1);
+    for (uint64_t left = len; left > 0;) {
+        size_t want = left < piece_len ? (size_t)left : piece_len;
+        size_t got = 0;
+        if (stop_check(fail) < 0 || inflater_read(inflater, piece, want, &got, fail) < 0)
+            return -1;
+        if (got != want)
+            return fail_set(fail, FAIL_INPUT, "it is shorter than it says");
+        if (sink(context, piece, got, fail) < 0)
+            return -1;
+        left -= got;
+    }
+    return inflater_end(inflater, fail);
 }

@@ -107,19 +107,5 @@ int loose_stream(struct loose *loose, odb_sink *sink, void *context, struct fail
         return fail_set(fail, FAIL_INPUT, "it is longer than it says");
     if (part > 0 && sink(context, loose->head + loose->head_used, part, fail) < 0)
         return -1;
-    uint64_t left = loose->len - part;
-    size_t piece_len = left < STORE_PIECE ? (size_t)left : STORE_PIECE;
-    own_mem uint8_t *piece = mem_new(piece_len, 1);
-    while (left > 0) {
-        size_t want = left < piece_len ? (size_t)left : piece_len;
-        size_t got = 0;
-        if (stop_check(fail) < 0 || inflater_read(&loose->inflater, piece, want, &got, fail) < 0)
-            return -1;
-        if (got != want)
-            return fail_set(fail, FAIL_INPUT, "it is shorter than it says");
-        if (sink(context, piece, got, fail) < 0)
-            return -1;
-        left -= got;
-    }
-    return inflater_end(&loose->inflater, fail);
+    return inflater_to_sink(&loose->inflater, loose->len - part, sink, context, fail);
 }

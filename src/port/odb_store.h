@@ -80,6 +80,10 @@ int inflater_read_all(struct inflater *inflater, void *out, size_t room, size_t 
 /* Succeeds when the stream ends here, its check sum included. */
 int inflater_end(struct inflater *inflater, struct fail *fail) must_check;
 
+/* Inflates exactly `len` bytes, to the end of the stream, in pieces to a sink. */
+int inflater_to_sink(struct inflater *inflater, uint64_t len, odb_sink *sink, void *context,
+                     struct fail *fail) must_check;
+
 /* ---- bodies and deltas (odb_delta.c) ---- */
 
 /* The content of an object, in memory or in an unlinked temporary file. */

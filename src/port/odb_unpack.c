@@ -61,25 +61,6 @@ static int inflate_to_memory(uint8_t **out, struct inflater *inflater, uint64_t 
     return 0;
 }
 
-/* Inflates exactly `len` bytes to a sink. */
-static int inflate_to_sink(struct inflater *inflater, uint64_t len, odb_sink *sink, void *context,
-                           struct fail *fail)
-{
-    own_mem uint8_t *piece = mem_new(STORE_PIECE, 1);
-    for (uint64_t left = len; left > 0;) {
-        size_t want = left < STORE_PIECE ? (size_t)left : STORE_PIECE;
-        size_t got = 0;
-        if (stop_check(fail) < 0 || inflater_read(inflater, piece, want, &got, fail) < 0)
-            return -1;
-        if (got != want)
-            return fail_set(fail, FAIL_INPUT, "it is shorter than it says");
-        if (sink(context, piece, got, fail) < 0)
-            return -1;
-        left -= got;
-    }
-    return inflater_end(inflater, fail);
-}
-
 static int load_delta(struct delta *out, struct inflater *inflater, struct pack_source *from,
                       const struct chain_link *link, struct fail *fail)
 {
@@ -187,7 +168,7 @@ static int load_base(struct body *out, struct inflater *inflater, uint64_t len, 
     }
     if (body_file_open(out, fail) < 0)
         return -1;
-    return inflate_to_sink(inflater, len, body_file_append, out, fail);
+    return inflater_to_sink(inflater, len, body_file_append, out, fail);
 }
 
 static int start_body(struct body *body, struct walk *walk, struct fail *fail)
@@ -274,7 +255,7 @@ int chain_stream(struct chain *chain, struct unpacker *unpacker, odb_sink *sink,
     const struct chain_link *only = &chain->links[0];
     if (chain->count == 1 && !chain->base_cached && only->len > STORE_MEMORY_MAX) {
         inflater_start(&unpacker->inflater, source, &walk.from, only->data_off);
-        return inflate_to_sink(&unpacker->inflater, only->len, sink, context, fail);
+        return inflater_to_sink(&unpacker->inflater, only->len, sink, context, fail);
     }
     own_body struct body body = BODY_INIT;
     if (start_body(&body, &walk, fail) < 0)

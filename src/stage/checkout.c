@@ -130,14 +130,9 @@ static int write_file(struct checkout *checkout, const char *path, const struct 
 static int write_link(struct checkout *checkout, const char *path, const struct buf *target,
                       struct fail *fail)
 {
-    own_mem char *copy = text_copy(path);
-    char *slash = strrchr(copy, '/');
-    if (slash == NULL)
-        copy[0] = '\0';
-    else
-        *slash = '\0';
+    own_mem char *folder = fs_path_folder(path);
     own_mem char *inside =
-        strlen(buf_text(target)) == target->len ? fs_path_join(copy, buf_text(target)) : NULL;
+        strlen(buf_text(target)) == target->len ? fs_path_join(folder, buf_text(target)) : NULL;
     if (checkout->is_sdk || inside == NULL || *inside == '\0' || !fs_path_contained(inside))
         return fail_set(fail, FAIL_INPUT,
                         "'%s' is a symbolic link to '%s', which leads out of the %s", path,
@@ -290,8 +285,7 @@ static void collect_folders(struct prov_list *folders, const struct recipe *reci
         const struct recipe_artifact *artifact = &recipe->artifacts[i];
         for (size_t k = 0; k < artifact->sources_count; k++) {
             const char *path = artifact->source_paths[k];
-            const char *slash = strrchr(path, '/');
-            own_mem char *folder = mem_copy(path, slash == NULL ? 0 : (size_t)(slash - path));
+            own_mem char *folder = fs_path_folder(path);
             add_folder(folders, folder);
         }
         for (size_t k = 0; k < artifact->include_paths_count; k++)

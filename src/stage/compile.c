@@ -237,8 +237,7 @@ static int judge(const struct child *child, const struct command *command, struc
 
 static void add_folder_of(struct prov_list *list, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    own_mem char *folder = mem_copy(path, slash == NULL ? 0 : (size_t)(slash - path));
+    own_mem char *folder = fs_path_folder(path);
     if (*folder != '\0')
         prov_list_add(list, folder);
 }

@@ -36,9 +36,8 @@ static void read_carried(struct release_carried *out, struct findings *findings,
                          const struct provenance *record)
 {
     own_fail struct fail bad_recipe = {0}, bad_pin = {0}, bad_policy = {0};
-    const char *slash = record->recipe.outside ? NULL : strrchr(record->recipe.path, '/');
     own_mem char *base =
-        mem_copy(record->recipe.path, slash == NULL ? 0 : (size_t)(slash - record->recipe.path));
+        record->recipe.outside ? text_copy("") : fs_path_folder(record->recipe.path);
     if (text_holds(findings, &record->recipe)) {
         out->has_recipe = recipe_parse(&out->recipe, text_view(&record->recipe),
                                        record->recipe.path, base, &bad_recipe) == 0;

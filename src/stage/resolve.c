@@ -118,13 +118,6 @@ static char *choose_recipe(struct release *release, struct fail *fail)
     return NULL;
 }
 
-/* The directory that holds a path: "a/b" of "a/b/c", "" of "c". */
-static char *directory_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? text_copy("") : mem_copy(path, (size_t)(slash - path));
-}
-
 static int resolve_recipe(struct release *release, struct fail *fail)
 {
     const struct release_request *request = release->request;
@@ -147,7 +140,7 @@ static int resolve_recipe(struct release *release, struct fail *fail)
                             request->recipe_path);
         if (path == NULL || read_tree_text(&bytes, release, path, "recipe", fail) < 0)
             return -1;
-        base = directory_of(path);
+        base = fs_path_folder(path);
     }
     const char *shown = request->recipe_file == NULL ? path : request->recipe_file;
     struct view text = {.data = bytes.data, .len = bytes.len};
