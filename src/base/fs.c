@@ -3,19 +3,18 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fs_regular.h"
 #include "base/stop.h"
 
 /* Opens for reading and refuses what is not a regular file (a pipe would block). */
-static int open_regular(struct stat *info, int dir_fd, const char *name, int more_flags,
-                        struct fail *fail)
+int fs_open_regular(struct stat *info, int dir_fd, const char *name, int more_flags,
+                    struct fail *fail)
 {
     own_fd int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | more_flags);
     if (fd < 0 && errno == ELOOP)
@@ -59,7 +58,7 @@ static int read_opened(struct buf *out, int dir_fd, const char *name, int flags,
                        struct fail *fail)
 {
     struct stat info;
-    own_fd int fd = open_regular(&info, dir_fd, name, flags, fail);
+    own_fd int fd = fs_open_regular(&info, dir_fd, name, flags, fail);
     if (fd < 0)
         return -1;
     if ((uint64_t)info.st_size > max_len)
@@ -77,51 +76,6 @@ int fs_read(struct buf *out, const char *path, uint64_t max_len, struct fail *fa
 int fs_read_at(struct buf *out, int dir_fd, const char *name, uint64_t max_len, struct fail *fail)
 {
     return read_opened(out, dir_fd, name, O_NOFOLLOW, max_len, fail);
-}
-
-/* Raised by our own reading of the mapping, never inside of malloc() or stdio: what is not safe in
- * any handler is safe in this one. */
-static void mapped_file_shrank(int signal_number)
-{
-    (void)signal_number;
-    own_stop( // NOLINT(bugprone-signal-handler,cert-sig30-c)
-        "a file was cut short while it was read (SIGBUS)");
-}
-
-static int map_opened(struct fs_map *out, int fd, const struct stat *info, const char *name,
-                      struct fail *fail)
-{
-    if (info->st_size == 0) {
-        out->view = (struct view){0};
-        return 0;
-    }
-    void *memory = mmap(NULL, (size_t)info->st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (memory == MAP_FAILED)
-        return fail_errno(fail, "cannot map '%s'", name);
-    signal(SIGBUS, mapped_file_shrank);
-    out->view = (struct view){.data = memory, .len = (uint64_t)info->st_size};
-    return 0;
-}
-
-int fs_map_open(struct fs_map *out, const char *path, struct fail *fail)
-{
-    struct stat info;
-    own_fd int fd = open_regular(&info, AT_FDCWD, path, 0, fail);
-    return fd < 0 ? -1 : map_opened(out, fd, &info, path, fail);
-}
-
-int fs_map_open_at(struct fs_map *out, int dir_fd, const char *name, struct fail *fail)
-{
-    struct stat info;
-    own_fd int fd = open_regular(&info, dir_fd, name, O_NOFOLLOW, fail);
-    return fd < 0 ? -1 : map_opened(out, fd, &info, name, fail);
-}
-
-void fs_map_release(struct fs_map *map)
-{
-    if (map->view.data != NULL)
-        munmap((void *)(uintptr_t)map->view.data, (size_t)map->view.len);
-    map->view = (struct view){0};
 }
 
 int fs_write_all(int fd, const void *data, size_t len)

@@ -56,6 +56,13 @@ int fs_map_open(struct fs_map *out, const char *path, struct fail *fail) must_ch
 int fs_map_open_at(struct fs_map *out, int dir_fd, const char *name, struct fail *fail) must_check;
 void fs_map_release(struct fs_map *map);
 
+/*
+ * The system may take back the memory of these bytes of a mapped file; they can still be read, and
+ * are fetched again then. For who goes through a large file once, so that what is resident does
+ * not grow with it. Other memory than a mapped file's is left alone; any thread may call.
+ */
+void fs_map_forget(struct view view);
+
 /* Writes all bytes, through short writes and EINTR; -1 with errno. */
 int fs_write_all(int fd, const void *data, size_t len) must_check;
 

@@ -65,15 +65,17 @@ const char *codesig_hash_name(uint8_t hash_type)
     }
 }
 
+enum digest_kind codesig_hash_kind(uint8_t hash_type)
+{
+    if (hash_type == CODESIG_HASH_SHA1)
+        return DIGEST_SHA1;
+    return hash_type == CODESIG_HASH_SHA384 ? DIGEST_SHA384 : DIGEST_SHA256;
+}
+
 void codesig_hash_bytes(uint8_t *out, uint8_t hash_type, struct view bytes)
 {
     uint8_t whole[DIGEST_MAX] = {0};
-    enum digest_kind kind = DIGEST_SHA256;
-    if (hash_type == CODESIG_HASH_SHA1)
-        kind = DIGEST_SHA1;
-    else if (hash_type == CODESIG_HASH_SHA384)
-        kind = DIGEST_SHA384;
-    digest_once(whole, kind, bytes.data, bytes.len);
+    digest_once(whole, codesig_hash_kind(hash_type), bytes.data, bytes.len);
     memcpy(out, whole, codesig_hash_len(hash_type));
 }
 

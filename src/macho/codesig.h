@@ -190,6 +190,9 @@ uint64_t codesig_header_len(uint32_t version);
 uint8_t codesig_hash_len(uint8_t hash_type);
 const char *codesig_hash_name(uint8_t hash_type);
 
+/* The digest of which a hash of that type has the first bytes. */
+enum digest_kind codesig_hash_kind(uint8_t hash_type);
+
 /* out[codesig_hash_len(hash_type)]; the type must be known. */
 void codesig_hash_bytes(uint8_t *out, uint8_t hash_type, struct view bytes);
 

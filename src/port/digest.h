@@ -47,6 +47,10 @@ void digest_update(struct digest *digest, const void *data, size_t len);
 void digest_finish(uint8_t *out, struct digest *digest);
 void digest_release(struct digest *digest);
 
+/* Finishes and begins anew with the same kind: for many small pieces, without looking anything up
+ * or allocating again. */
+void digest_next(uint8_t *out, struct digest *digest);
+
 /* SHA-256 of the rest of an open file, in hexadecimal; `name` is for messages. */
 int digest_fd(char out[SHA256_HEX], int fd, const char *name, struct fail *fail) must_check;
 
