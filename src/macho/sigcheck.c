@@ -231,10 +231,12 @@ static void check_signature(const struct sigcheck *outer, struct view data)
     check_index(&check);
     check_kind(&check);
     check_alternates(&check);
+    own_mem struct pagehash *pages = sigcheck_hash_pages(&check);
     for (size_t i = 0; i < sig.directory_count; i++) {
         sigcheck_directory(&check, &sig.directories[i]);
         sigcheck_slots(&check, &sig.directories[i]);
-        sigcheck_pages(&check, &sig.directories[i]);
+        if (pages != NULL)
+            sigcheck_report_pages(&check, &sig.directories[i], &pages[i]);
     }
     sigcheck_entitlements(&check);
     sigcheck_zeros(&check, check.options->allow_residue ? FINDING_WARNING : FINDING_ERROR, data,

@@ -1,6 +1,5 @@
 #include <inttypes.h>
 
-#include "macho/pagehash.h"
 #include "macho/sigcheck_parts.h"
 
 static void report_page(const struct sigcheck *check, const struct codesig_directory *cd,
@@ -27,30 +26,38 @@ static void report_page(const struct sigcheck *check, const struct codesig_direc
                             "meant");
 }
 
-void sigcheck_pages(const struct sigcheck *check, const struct codesig_directory *cd)
+struct pagehash *sigcheck_hash_pages(const struct sigcheck *check)
 {
     own_fail struct fail fail = {0};
-    struct view first = {0};
-    struct pagehash set = {.hash_type = cd->hash_type,
-                           .page_len = codesig_page_len(cd),
-                           .limit = codesig_code_limit(cd),
-                           .count = cd->code_count};
-    if (!codesig_page_hash(&first, cd, 0)) /* the hashes are in one piece, checked as a whole */
-        return;
-    set.expected = first.data;
-    if (pagehash_run(&set, 1, check->image->file, check->options->threads, &fail) < 0) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash", "pages, %s",
-                                               codesig_hash_name(cd->hash_type));
-        finding_actual(finding, "not looked at: %s", fail.message);
-        return;
+    const struct codesig *sig = check->sig;
+    own_mem struct pagehash *sets = mem_new(sig->directory_count, sizeof(sets[0]));
+    for (size_t i = 0; i < sig->directory_count; i++) {
+        const struct codesig_directory *cd = &sig->directories[i];
+        struct view first = {0};
+        (void)codesig_page_hash(&first, cd, 0); /* all are in one piece; none without a page */
+        sets[i] = (struct pagehash){.hash_type = cd->hash_type,
+                                    .page_len = codesig_page_len(cd),
+                                    .limit = codesig_code_limit(cd),
+                                    .count = cd->code_count,
+                                    .expected = first.data};
     }
-    for (uint64_t i = 0; i < set.bad_count && i < PAGEHASH_LISTED; i++)
-        report_page(check, cd, &set, set.bad[i]);
-    if (set.bad_count > PAGEHASH_LISTED) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.page-hash", "further pages, %s",
-                         codesig_hash_name(cd->hash_type));
-        finding_actual(finding, "%" PRIu64 " more of %" PRIu64 " pages have another hash",
-                       set.bad_count - PAGEHASH_LISTED, set.count);
-    }
+    if (pagehash_run(sets, sig->directory_count, check->image->file, check->options->threads,
+                     &fail) == 0)
+        return steal_mem(&sets);
+    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash", "all pages");
+    finding_actual(finding, "not looked at: %s", fail.message);
+    return NULL;
+}
+
+void sigcheck_report_pages(const struct sigcheck *check, const struct codesig_directory *cd,
+                           const struct pagehash *set)
+{
+    for (uint64_t i = 0; i < set->bad_count && i < PAGEHASH_LISTED; i++)
+        report_page(check, cd, set, set->bad[i]);
+    if (set->bad_count <= PAGEHASH_LISTED)
+        return;
+    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash",
+                                           "further pages, %s", codesig_hash_name(cd->hash_type));
+    finding_actual(finding, "%" PRIu64 " more of %" PRIu64 " pages have another hash",
+                   set->bad_count - PAGEHASH_LISTED, set->count);
 }

@@ -14,6 +14,7 @@
 
 #include "macho/codesig.h"
 #include "macho/image.h"
+#include "macho/pagehash.h"
 #include "macho/sigcheck.h"
 
 struct sigcheck {
@@ -50,8 +51,15 @@ void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges
 /* All that one CodeDirectory states about itself and the image. */
 void sigcheck_directory(const struct sigcheck *check, const struct codesig_directory *cd);
 
-/* Every page hash and every special slot of one CodeDirectory. */
-void sigcheck_pages(const struct sigcheck *check, const struct codesig_directory *cd);
+/* The pages of all CodeDirectories, hashed in one pass: a set for each, to be freed; NULL, and a
+ * finding, when a signal came. */
+struct pagehash *sigcheck_hash_pages(const struct sigcheck *check);
+
+/* The bad ones among the pages of one CodeDirectory. */
+void sigcheck_report_pages(const struct sigcheck *check, const struct codesig_directory *cd,
+                           const struct pagehash *set);
+
+/* Every special slot of one CodeDirectory. */
 void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory *cd);
 
 /* The entitlement that lets a debugger attach, and so changes the flags of the executable

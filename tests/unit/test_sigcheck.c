@@ -385,6 +385,14 @@ static void sigcheck_verify__threads_agree(void **state)
         assert_non_null(strstr(findings.list[1].place, "page 512 at"));
         assert_non_null(strstr(findings.list[2].place, "page 767 at"));
     }
+    for (size_t page = 8; page < 308; page++) /* of these the first are named, all are counted */
+        file.data[page * 4096] ^= 1;
+    own_findings struct findings many = {0};
+    verify(&many, &file, &(struct sigcheck_options){0});
+    assert_int_equal(many.count, 101);
+    assert_non_null(strstr(many.list[99].place, "page 106 at"));
+    assert_string_equal(many.list[100].id, "sig.page-hash");
+    assert_non_null(strstr(many.list[100].actual, "203 more of"));
     macho_release(&b);
 }
 
