@@ -11,6 +11,8 @@ PKG_CONFIG ?= pkg-config
 SANITIZE   ?=
 # Set to anything, with CC=clang-19: coverage for libFuzzer. `make fuzz` uses it.
 FUZZER     ?=
+# no: without Unicorn, even when it is there; then there is no assay.
+UNICORN    ?=
 # make test: only the tests whose name matches this pattern.
 T          ?=
 JOBS       ?= 2
@@ -57,13 +59,16 @@ endif
 
 # Relative source names and the prefix map keep the build directory out of the binary.
 ALL_CFLAGS  = -std=c17 $(PLATFORM_CFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -pthread \
-              "-ffile-prefix-map=$(CURDIR)=." -Isrc $(CPPFLAGS)
+              "-ffile-prefix-map=$(CURDIR)=." -Isrc $(OPTIONAL_CFLAGS) $(CPPFLAGS)
 ALL_LDFLAGS = $(PLATFORM_LDFLAGS) $(HARDEN_LINK) -pthread $(LDFLAGS)
 DEPFLAGS    = -MMD -MP -MF $(@:.o=.d)
 
 # Asked once, and only when a rule first uses the answer.
-PKG_CFLAGS    = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
-PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(PKGS)))$(PKG_LIBS)
+PKG_CFLAGS    = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $(PKGS) $(OPTIONAL)))$(PKG_CFLAGS)
+PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(PKGS) $(OPTIONAL)))$(PKG_LIBS)
+# Libraries that hallmark can be built without; HALLMARK_UNICORN tells port/emu.c. UNICORN=no: never.
+OPTIONAL      = $(eval OPTIONAL := $$(shell [ '$(UNICORN)' = no ] || ! $(PKG_CONFIG) --exists unicorn || echo unicorn))$(OPTIONAL)
+OPTIONAL_CFLAGS = $(patsubst unicorn,-DHALLMARK_UNICORN,$(OPTIONAL))
 CMOCKA_CFLAGS = $(eval CMOCKA_CFLAGS := $$(shell $(PKG_CONFIG) --cflags cmocka))$(CMOCKA_CFLAGS)
 CMOCKA_LIBS   = $(eval CMOCKA_LIBS := $$(shell $(PKG_CONFIG) --libs cmocka))$(CMOCKA_LIBS)
 
