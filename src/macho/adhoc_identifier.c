@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "macho/adhoc_parts.h"
-#include "macho/adhoc_plist.h"
+#include "macho/plist.h"
 
 /* "UUID" in ASCII codes: what codesign puts between a name and the UUID behind it. */
 #define UUID_MARK "55554944"
@@ -27,9 +27,9 @@ static char *bundle_identifier(const struct image *image)
     if (!section || plist_parse(&list, image_section_data(image, section), &fail) < 0)
         return NULL;
     const struct plist_node *node = plist_get(&list, "CFBundleIdentifier");
-    if (!node || node->type != PLIST_STRING || node->text[0] == '\0')
+    if (!node || node->type != PLIST_STRING || node->bytes[0] == '\0')
         return NULL;
-    return text_copy(node->text);
+    return text_copy(node->bytes);
 }
 
 static int codesign_identifier(char **out, const struct image *image, const char *file_name,

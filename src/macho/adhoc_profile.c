@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "macho/adhoc_parts.h"
-#include "macho/adhoc_plist.h"
+#include "macho/plist.h"
 
 #define TOOL_LD  3u
 #define TOOL_LLD 4u

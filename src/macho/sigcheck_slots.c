@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "macho/adhoc_plist.h"
+#include "macho/plist.h"
 #include "macho/sigcheck_parts.h"
 
 static bool is_zero(struct view bytes)

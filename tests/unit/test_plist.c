@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "macho/adhoc_plist.h"
+#include "macho/plist.h"
 
 /* DER of a property list, in hexadecimal; or the failure's message. */
 static char *der_of(const char *xml)

@@ -1,4 +1,4 @@
-#include "macho/adhoc_plist.h"
+#include "macho/plist.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -268,7 +268,7 @@ static int type_of(const struct tag *tag)
         enum plist_type type;
     } types[] = {{"dict", PLIST_DICT},       {"array", PLIST_ARRAY}, {"string", PLIST_STRING},
                  {"integer", PLIST_INTEGER}, {"true", PLIST_BOOL},   {"false", PLIST_BOOL},
-                 {"data", PLIST_OTHER},      {"date", PLIST_OTHER},  {"real", PLIST_OTHER}};
+                 {"data", PLIST_DATA},       {"date", PLIST_DATE},   {"real", PLIST_REAL}};
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (strcmp(tag->name, types[i].name) == 0)
             return (int)types[i].type;
@@ -302,11 +302,13 @@ static int read_value(struct parser *parser, const struct tag *tag, unsigned dep
         return text[0] == '\0' ? 0 : bad(parser, "text in a truth value");
     }
     case PLIST_STRING:
-    case PLIST_OTHER: {
+    case PLIST_DATA:
+    case PLIST_DATE:
+    case PLIST_REAL: {
         char *text = tag->empty ? text_copy("") : read_text(parser, tag->name);
         if (!text)
             return -1;
-        parser->out->nodes[*index].text = text;
+        parser->out->nodes[*index].bytes = text;
         return 0;
     }
     }
@@ -351,7 +353,7 @@ static int read_document(struct parser *parser)
     return parser->at == parser->len ? 0 : bad(parser, "bytes behind the document");
 }
 
-int plist_parse(struct plist *out, struct view xml, struct fail *fail)
+int plist_parse_xml(struct plist *out, struct view xml, struct fail *fail)
 {
     *out = (struct plist){0};
     if (xml.len > PLIST_LEN_MAX)
@@ -371,7 +373,7 @@ void plist_release(struct plist *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         own_release_mem(&list->nodes[i].key);
-        own_release_mem(&list->nodes[i].text);
+        own_release_mem(&list->nodes[i].bytes);
     }
     own_release_mem(&list->nodes);
     *list = (struct plist){0};
@@ -471,7 +473,7 @@ static int put_value(struct buf *out, const struct plist *list, size_t index, st
         return 0;
     }
     case PLIST_STRING:
-        put_der(out, 0x0c, node->text, strlen(node->text));
+        put_der(out, 0x0c, node->bytes, strlen(node->bytes));
         return 0;
     case PLIST_INTEGER:
         put_integer(out, node->number);
@@ -479,7 +481,9 @@ static int put_value(struct buf *out, const struct plist *list, size_t index, st
     case PLIST_BOOL:
         put_der(out, 0x01, node->number ? "\xff" : "\0", 1);
         return 0;
-    case PLIST_OTHER:
+    case PLIST_DATA:
+    case PLIST_DATE:
+    case PLIST_REAL:
         break;
     }
     return fail_set(fail, FAIL_INPUT,
