@@ -174,7 +174,7 @@ $(BUILD)/datadir.txt: FORCE
 
 # ---- checking -------------------------------------------------------------------------------
 
-.PHONY: test lint bench fuzz
+.PHONY: test lint bench corpus fuzz
 test:                           ## set up, build, run every test, plain and under ASan+UBSan; T=pattern
 	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' JOBS='$(JOBS)' ci/test '$(T)'
 
@@ -185,6 +185,11 @@ bench:                          ## measure against a shell script and git archiv
 	@ci/setup bench
 	@$(MAKE) all
 	@BUILD='$(BUILD)' ci/bench
+
+corpus: all                     ## fetch real Mach-O files that others made, and test against them
+	@ci/setup test
+	@tests/corpus/fetch
+	@tests/run '$(BUILD)' '^corpus$$'
 
 fuzz:                           ## fuzz each parser for T=seconds (default 60)
 	@ci/setup test

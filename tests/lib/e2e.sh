@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The kit of the end-to-end tests: sourced by tests/e2e/*.sh, tests/sdk/run.sh, tests/shim/run.sh.
+# The kit of the end-to-end tests: sourced by tests/e2e/*.sh and tests/*/run.sh.
 # tests/README.md has the reference and an example. A script ends with `finish`.
 #
 # A case begins with `t NAME` and ends at the next `t`, or at `finish`. It fails when any of its
