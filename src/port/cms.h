@@ -56,13 +56,14 @@ struct cms_certificate {
     char *issuer;
     char *common_name;         /* of the subject; the whole subject when it has none */
     char *serial;              /* lower-case hexadecimal */
-    char *key;                 /* "RSA 2048", "EC P-256" */
-    char *signature_algorithm; /* "RSA-SHA256", "ecdsa-with-SHA384", or the OID */
+    char *key;                 /* "RSA 2048", "EC 256" (bits) */
+    char *signature_algorithm; /* "sha256WithRSAEncryption", "ecdsa-with-SHA384", or the OID */
     int64_t not_before;
     int64_t not_after;
     char sha256[CMS_FINGERPRINT_HEX];
     bool self_issued; /* subject and issuer are the same name */
-    void *x509;       /* libcrypto's; for src/port/cms*.c alone */
+    void *x509;       /* libcrypto's, and */
+    uint8_t *copy;    /* the DER when nobody else keeps it: both for src/port/cms*.c alone */
 };
 
 /* One entry of Apple's attribute 1.2.840.113635.100.9.2. */
@@ -102,7 +103,6 @@ struct cms {
     size_t certificate_count;
     struct cms_signer *signers;
     size_t signer_count;
-    struct buf owned; /* for src/port/cms*.c alone */
 };
 
 /* An RFC 3161 timestamp token. Its authority is token.signers[0].certificate. */
@@ -124,11 +124,11 @@ void cms_time_text(char out[CMS_TIME_MAX], int64_t time);
 
 /* What is wrong, if anything. The texts are those of a finding. */
 struct cms_verdict {
-    enum {
+    enum cms_verdict_kind {
         CMS_GOOD,
-        CMS_BAD_STRUCTURE, /* contradicts itself, or uses something unknown */
-        CMS_BAD_DIGEST,    /* is not of this content */
-        CMS_BAD_SIGNATURE, /* is not by this certificate's key */
+        CMS_BAD_STRUCTURE, /* it contradicts itself, or uses something unknown */
+        CMS_BAD_DIGEST,    /* it is not of this content */
+        CMS_BAD_SIGNATURE, /* it is not by this certificate's key */
     } kind;
     char *expected;
     char *actual;
@@ -151,7 +151,7 @@ void cms_check_timestamp(struct cms_verdict *out, const struct cms_signer *signe
 struct cms_trust {
     struct cms_certificate *certificates;
     size_t count;
-    struct buf owned; /* for src/port/cms*.c alone */
+    size_t capacity;
 };
 
 #define own_cms_trust __attribute__((cleanup(cms_trust_release)))
@@ -163,7 +163,7 @@ void cms_trust_release(struct cms_trust *trust);
 enum cms_purpose { CMS_CODE_SIGNING, CMS_TIMESTAMPING };
 
 struct cms_problem {
-    enum {
+    enum cms_problem_kind {
         CMS_UNTRUSTED, /* the chain ends without a trusted certificate */
         CMS_BAD_CHAIN, /* a certificate may not do what it does in this chain */
         CMS_NOT_VALID, /* not valid at that time */
