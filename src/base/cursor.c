@@ -23,6 +23,14 @@ static uint64_t load(const uint8_t *data, size_t bytes, enum byte_order order)
     return value;
 }
 
+bool view_is_zero(struct view view)
+{
+    for (uint64_t i = 0; i < view.len; i++)
+        if (view.data[i] != 0)
+            return false;
+    return true;
+}
+
 bool view_u16(uint16_t *out, struct view view, uint64_t offset, enum byte_order order)
 {
     if (!range_fits(offset, 2, view.len))

@@ -35,6 +35,9 @@ bool range_fits(uint64_t offset, uint64_t len, uint64_t total);
 /* The range [offset, offset + len) of `whole`; `out` may be `&whole`. */
 bool view_slice(struct view *out, struct view whole, uint64_t offset, uint64_t len);
 
+/* Whether all bytes are zero, as those of an empty view are. */
+bool view_is_zero(struct view view);
+
 bool view_u16(uint16_t *out, struct view view, uint64_t offset, enum byte_order order);
 bool view_u32(uint32_t *out, struct view view, uint64_t offset, enum byte_order order);
 bool view_u64(uint64_t *out, struct view view, uint64_t offset, enum byte_order order);

@@ -5,6 +5,7 @@
 
 static void finding_clear(struct finding *finding)
 {
+    free(finding->slice);
     free(finding->place);
     free(finding->expected);
     free(finding->actual);
@@ -77,6 +78,22 @@ void findings_prefix(struct findings *findings, size_t first, const char *prefix
                                              : text_printf("%s: %s", prefix, finding->place);
         free(finding->place);
         finding->place = place;
+    }
+}
+
+void findings_slice(struct findings *findings, size_t first, const char *slice)
+{
+    for (size_t i = first; i < findings->count; i++) {
+        free(findings->list[i].slice);
+        findings->list[i].slice = text_copy(slice);
+    }
+}
+
+void findings_be_strict(struct findings *findings, size_t first)
+{
+    for (size_t i = first; i < findings->count; i++) {
+        findings->error_count += findings->list[i].level != FINDING_ERROR;
+        findings->list[i].level = FINDING_ERROR;
     }
 }
 

@@ -40,6 +40,7 @@ enum finding_level {
 struct finding {
     enum finding_level level;
     const char *id; /* stable, e.g. "sig.page-hash" */
+    char *slice;    /* the architecture of the image that it is about; NULL when not said */
     char *place;    /* file, slice, structure, offset; NULL when not said */
     char *expected;
     char *actual;
@@ -76,6 +77,12 @@ void finding_error(struct findings *findings, const char *id, const char *place,
 
 /* Puts "PREFIX: " before the place of each finding from index `first` on. */
 void findings_prefix(struct findings *findings, size_t first, const char *prefix);
+
+/* Says of each finding from index `first` on which slice it is about. */
+void findings_slice(struct findings *findings, size_t first, const char *slice);
+
+/* Makes errors of the warnings from index `first` on. */
+void findings_be_strict(struct findings *findings, size_t first);
 
 /* Moves all of `from` to the end of `to`; `from` is empty afterwards. */
 void findings_take(struct findings *to, struct findings *from);

@@ -76,7 +76,11 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
     const struct opt_option options[] = {
         {"recipe", 0, OPT_TEXT, &recipe_file, "FILE", "the recipe that the artifacts must fulfil"},
         {"policy", 0, OPT_TEXT, &policy_file, "FILE", "the policy that they must keep"},
-        {"arch", 0, OPT_TEXT, &check.arch, "ARCH", "the architecture that they must have"},
+        {"arch", 0, OPT_TEXT, &check.arch, "ARCH",
+         "the architecture that a file must have; of a universal file that slice alone"},
+        {"require-sha256", 0, OPT_FLAG, &check.require_sha256, NULL,
+         "a signature of SHA-1 alone is an error"},
+        {"strict", 0, OPT_FLAG, &check.strict, NULL, "every warning is an error"},
     };
     struct opt_rest rest = {0};
     int parsed =

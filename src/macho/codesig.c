@@ -457,3 +457,31 @@ bool codesig_special_hash(struct view *out, const struct codesig_directory *dire
                       directory->hash_off - (uint64_t)slot * directory->hash_size,
                       directory->hash_size);
 }
+
+bool codesig_scatter_entry(struct codesig_scatter *out, const struct codesig_directory *directory,
+                           uint64_t index)
+{
+    struct view bytes = {0};
+    if (directory->scatter_off == 0 || index > directory->bytes.len / CODESIG_SCATTER_LEN ||
+        !view_slice(&bytes, directory->bytes, directory->scatter_off + index * CODESIG_SCATTER_LEN,
+                    CODESIG_SCATTER_LEN))
+        return false;
+    struct cursor cursor = cursor_start(bytes, BIG_ENDIAN_BYTES);
+    out->page_count = cursor_u32(&cursor);
+    out->first_page = cursor_u32(&cursor);
+    out->target_offset = cursor_u64(&cursor);
+    out->spare = cursor_u64(&cursor);
+    return true;
+}
+
+uint64_t codesig_scatter_len(const struct codesig_directory *directory)
+{
+    struct codesig_scatter entry = {0};
+    uint64_t count = 0;
+    while (codesig_scatter_entry(&entry, directory, count)) {
+        count++;
+        if (entry.page_count == 0)
+            break;
+    }
+    return count * CODESIG_SCATTER_LEN;
+}

@@ -183,6 +183,24 @@ bool codesig_page_hash(struct view *out, const struct codesig_directory *directo
 bool codesig_special_hash(struct view *out, const struct codesig_directory *directory,
                           uint32_t slot);
 
+/* One run of pages in a scatter table: the next `page_count` hashes are those of the pages from
+ * `first_page` on. */
+struct codesig_scatter {
+    uint32_t page_count; /* 0: the entry that ends the table */
+    uint32_t first_page;
+    uint64_t target_offset; /* of the first page in the file */
+    uint64_t spare;
+};
+#define CODESIG_SCATTER_LEN 24u
+
+/* Entry `index` of the scatter table; false when it is outside of the CodeDirectory. */
+bool codesig_scatter_entry(struct codesig_scatter *out, const struct codesig_directory *directory,
+                           uint64_t index);
+
+/* The bytes of the scatter table with the entry that ends it, or as many as are there; 0 when
+ * there is none. */
+uint64_t codesig_scatter_len(const struct codesig_directory *directory);
+
 /* Length of the fixed part of a CodeDirectory of that version; 0 for an unknown version. */
 uint64_t codesig_header_len(uint32_t version);
 

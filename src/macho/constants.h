@@ -52,7 +52,8 @@
 #define MH_FILESET     12u
 
 /* header flags that decide something here */
-#define MH_TWOLEVEL 0x80u
+#define MH_SPLIT_SEGS 0x20u
+#define MH_TWOLEVEL   0x80u
 
 /* load commands */
 #define LC_REQ_DYLD             0x80000000u

@@ -58,6 +58,7 @@
 #include <stdint.h>
 
 #include "base/finding.h"
+#include "macho/fat.h"
 #include "macho/image.h"
 
 enum sigcheck_kind {
@@ -67,7 +68,14 @@ enum sigcheck_kind {
     SIGCHECK_CMS,
 };
 
+/* What a special slot seals outside of the file, when the caller has it. */
+struct sigcheck_outside {
+    bool given;
+    struct view bytes;
+};
+
 struct sigcheck_options {
+    uint64_t offset;         /* of the image in its file: places are file offsets */
     const char *identifier;  /* NULL: any */
     enum sigcheck_kind kind; /* the kind that it must be */
     uint32_t page_size;      /* 0: 4096 or 16384 */
@@ -76,8 +84,17 @@ struct sigcheck_options {
     /* Old bytes behind the SuperBlob, in the space that the load command names, are only a
      * warning: some tools sign again in place and leave them. */
     bool allow_residue;
-    unsigned threads; /* at most; 0: one for each processor */
+    struct sigcheck_outside info_plist; /* the Info.plist of the bundle around the file */
+    struct sigcheck_outside resources;  /* its _CodeSignature/CodeResources */
+    unsigned threads;                   /* at most; 0: one for each processor */
 };
+
+/* That the table of a universal file says of a slice what its own header says. */
+void sigcheck_slice(struct findings *out, const struct fat_slice *slice, const struct image *image);
+
+/* That nothing but zeros lies between the slices of a universal file, and nothing behind them:
+ * no signature seals it. */
+void sigcheck_universal(struct findings *out, struct view file, const struct fat *fat);
 
 void sigcheck_verify(struct findings *out, const struct image *image,
                      const struct sigcheck_options *options);

@@ -11,13 +11,13 @@ static struct finding *add(const struct sigcheck *check, const struct codesig_di
                            enum finding_level level, const char *id)
 {
     return sigcheck_add(check, level, id, "CodeDirectory at offset %" PRIu64,
-                        check->start + cd->offset);
+                        check->at + cd->offset);
 }
 
 /* Every byte of the blob belongs to a field, a string or a hash, or is a zero between them. */
 static void check_layout(const struct sigcheck *check, const struct codesig_directory *cd)
 {
-    struct sigcheck_range ranges[6] = {{0, cd->header_len, "header"}};
+    struct sigcheck_range ranges[7] = {{0, cd->header_len, "header"}};
     size_t count = 1;
     uint64_t special_len = (uint64_t)cd->special_count * cd->hash_size;
     uint64_t code_len = (uint64_t)cd->code_count * cd->hash_size;
@@ -34,6 +34,9 @@ static void check_layout(const struct sigcheck *check, const struct codesig_dire
     if (cd->linkage_off != 0)
         ranges[count++] = (struct sigcheck_range){
             cd->linkage_off, (uint64_t)cd->linkage_off + cd->linkage_size, "linkage data"};
+    if (cd->scatter_off != 0)
+        ranges[count++] = (struct sigcheck_range){
+            cd->scatter_off, cd->scatter_off + codesig_scatter_len(cd), "scatter table"};
     for (size_t i = 0; i < count; i++) {
         if (ranges[i].end <= cd->bytes.len)
             continue;
@@ -41,8 +44,7 @@ static void check_layout(const struct sigcheck *check, const struct codesig_dire
         finding_expected(finding, "%s inside its %" PRIu64 " bytes", ranges[i].what, cd->bytes.len);
         finding_actual(finding, "it ends at byte %" PRIu64, ranges[i].end);
     }
-    sigcheck_ranges(check, ranges, count, cd->bytes, check->start + cd->offset, 15,
-                    "CodeDirectory");
+    sigcheck_ranges(check, ranges, count, cd->bytes, check->at + cd->offset, 15, "CodeDirectory");
 }
 
 static void check_code_limit(const struct sigcheck *check, const struct codesig_directory *cd)
@@ -76,11 +78,6 @@ static void check_reserved(const struct sigcheck *check, const struct codesig_di
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.reserved");
         finding_expected(finding, "zero in the reserved fields");
         finding_actual(finding, "0x%" PRIx32 " and 0x%" PRIx32, cd->spare2, cd->spare3);
-    }
-    if (cd->scatter_off != 0) {
-        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
-        finding_expected(finding, "no scatter table");
-        finding_actual(finding, "one at byte %" PRIu32, cd->scatter_off);
     }
     if (cd->platform != 0) {
         struct finding *finding = add(check, cd, FINDING_WARNING, "sig.platform");
@@ -211,6 +208,54 @@ static void check_runtime(const struct sigcheck *check, const struct codesig_dir
     finding_actual(finding, "runtime 0x%" PRIx32 ", flags 0x%" PRIx32, cd->runtime, cd->flags);
 }
 
+/* Where nothing is encrypted, the hashes of the pages before encryption are those of the pages. */
+static void check_pre_encryption(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    struct view before = {0};
+    struct view after = {0};
+    uint64_t code_len = (uint64_t)cd->code_count * cd->hash_size;
+    if (cd->pre_encrypt_off == 0 || check->image->encryption.crypt_id != 0 ||
+        !view_slice(&before, cd->bytes, cd->pre_encrypt_off, code_len) ||
+        !view_slice(&after, cd->bytes, cd->hash_off, code_len))
+        return;
+    uint64_t at = 0;
+    while (at < code_len && before.data[at] == after.data[at])
+        at++;
+    if (at == code_len)
+        return;
+    uint64_t page = at / cd->hash_size;
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.pre-encryption",
+                     "pre-encryption hash of page %" PRIu64 " at offset %" PRIu64, page,
+                     check->at + cd->offset + cd->pre_encrypt_off + page * cd->hash_size);
+    char hex[2 * DIGEST_MAX + 1] = "";
+    text_hex(hex, after.data + page * cd->hash_size, cd->hash_size);
+    finding_expected(finding, "%s, as of the page, since nothing is encrypted", hex);
+    text_hex(hex, before.data + page * cd->hash_size, cd->hash_size);
+    finding_actual(finding, "%s", hex);
+}
+
+/* The linkage hash is whole or cut to the length of a cdhash. */
+static void check_linkage(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    uint8_t whole = codesig_hash_len(cd->linkage_hash_type);
+    bool none = cd->linkage_off == 0 && cd->linkage_size == 0;
+    bool fits =
+        none ? cd->linkage_hash_type == 0 && cd->linkage_type == 0 && cd->linkage_subtype == 0
+             : cd->linkage_off != 0 && whole != 0 &&
+                   (cd->linkage_size == whole || cd->linkage_size == CDHASH_LEN);
+    if (cd->version < 0x20600 || fits)
+        return;
+    struct finding *finding = add(check, cd, FINDING_ERROR, "sig.linkage");
+    finding_expected(finding, none ? "no type without linkage data"
+                                   : "a hash of a known type and of its length");
+    finding_actual(finding,
+                   "hash type %u, type %u.%u, %" PRIu32 " bytes at byte %" PRIu32
+                   " of the CodeDirectory",
+                   cd->linkage_hash_type, cd->linkage_type, cd->linkage_subtype, cd->linkage_size,
+                   cd->linkage_off);
+}
+
 void sigcheck_directory(const struct sigcheck *check, const struct codesig_directory *cd)
 {
     check_layout(check, cd);
@@ -219,5 +264,8 @@ void sigcheck_directory(const struct sigcheck *check, const struct codesig_direc
     check_flags(check, cd);
     check_runtime(check, cd);
     check_code_limit(check, cd);
+    sigcheck_scatter(check, cd);
+    check_pre_encryption(check, cd);
+    check_linkage(check, cd);
     check_exec_segment(check, cd);
 }

@@ -12,9 +12,9 @@ static void report_page(const struct sigcheck *check, const struct codesig_direc
     char hex[2 * DIGEST_MAX + 1] = "";
     uint64_t offset = page == 0 ? 0 : page * set->page_len;
     image_locate_offset(place, check->image, offset);
-    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash",
-                                           "page %" PRIu64 " at offset %" PRIu64 " (%s), %s", page,
-                                           offset, place, codesig_hash_name(cd->hash_type));
+    struct finding *finding = sigcheck_add(
+        check, FINDING_ERROR, "sig.page-hash", "page %" PRIu64 " at offset %" PRIu64 " (%s), %s",
+        page, check->options->offset + offset, place, codesig_hash_name(cd->hash_type));
     codesig_hash_bytes(actual, cd->hash_type, bytes);
     if (codesig_page_hash(&expected, cd, page)) {
         text_hex(hex, expected.data, expected.len);

@@ -22,7 +22,8 @@ struct sigcheck {
     const struct image *image;
     const struct sigcheck_options *options;
     const struct codesig *sig;
-    uint64_t start; /* of the signature in the file */
+    uint64_t start; /* of the signature in the image, which fields count from */
+    uint64_t at;    /* of the signature in the file, for places */
 };
 
 /* Adds a finding; the place is printf-style. */
@@ -48,6 +49,12 @@ struct sigcheck_range {
 void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges, size_t count,
                      struct view bytes, uint64_t base, uint64_t tail_max, const char *whole);
 
+/* The SuperBlob: each slot once and every byte owned by one blob; the kind of the signature; what
+ * the CodeDirectories must have in common. */
+void sigcheck_index(const struct sigcheck *check);
+void sigcheck_kinds(const struct sigcheck *check);
+void sigcheck_alternates(const struct sigcheck *check);
+
 /* All that one CodeDirectory states about itself and the image. */
 void sigcheck_directory(const struct sigcheck *check, const struct codesig_directory *cd);
 
@@ -61,6 +68,12 @@ void sigcheck_report_pages(const struct sigcheck *check, const struct codesig_di
 
 /* Every special slot of one CodeDirectory. */
 void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory *cd);
+
+/* What a special slot seals, for places: "Info.plist", "entitlements", ... */
+const char *sigcheck_slot_name(uint32_t slot);
+
+/* The scatter table of a CodeDirectory, which says which pages its hashes are of. */
+void sigcheck_scatter(const struct sigcheck *check, const struct codesig_directory *cd);
 
 /* The entitlement that lets a debugger attach, and so changes the flags of the executable
  * segment. */

@@ -4,28 +4,34 @@
 #include "macho/plist.h"
 #include "macho/sigcheck_parts.h"
 
-static bool is_zero(struct view bytes)
+const char *sigcheck_slot_name(uint32_t slot)
 {
-    for (uint64_t i = 0; i < bytes.len; i++)
-        if (bytes.data[i] != 0)
-            return false;
-    return true;
-}
-
-/* What a special slot seals, as far as it is in the file. */
-static bool slot_bytes(struct view *out, const struct sigcheck *check, uint32_t slot)
-{
-    if (slot == CODESIG_SLOT_INFO) {
-        const struct image_section *section = image_section(check->image, "__TEXT", "__info_plist");
-        if (!section)
-            return false;
-        *out = image_section_data(check->image, section);
-        return true;
+    switch (slot) {
+    case CODESIG_SLOT_INFO:
+        return "Info.plist";
+    case CODESIG_SLOT_REQUIREMENTS:
+        return "requirement set";
+    case CODESIG_SLOT_RESOURCES:
+        return "CodeResources";
+    case CODESIG_SLOT_APPLICATION:
+        return "application";
+    case CODESIG_SLOT_ENTITLEMENTS:
+        return "entitlements";
+    case CODESIG_SLOT_REP_SPECIFIC:
+        return "disk image";
+    case CODESIG_SLOT_ENTITLEMENTS_DER:
+        return "DER entitlements";
+    case CODESIG_SLOT_CONSTRAINT_SELF:
+        return "launch constraint on itself";
+    case CODESIG_SLOT_CONSTRAINT_PARENT:
+        return "launch constraint on the parent";
+    case CODESIG_SLOT_CONSTRAINT_RESPONSIBLE:
+        return "launch constraint on the responsible process";
+    case CODESIG_SLOT_CONSTRAINT_LIBRARY:
+        return "library constraint";
+    default:
+        return "unknown";
     }
-    const struct codesig_blob *blob = codesig_find(check->sig, slot);
-    if (blob)
-        *out = blob->bytes;
-    return blob;
 }
 
 static bool is_external(uint32_t slot)
@@ -34,39 +40,106 @@ static bool is_external(uint32_t slot)
            slot == CODESIG_SLOT_APPLICATION || slot == CODESIG_SLOT_REP_SPECIFIC;
 }
 
+/*
+ * What a special slot may seal, as far as it is there: at most two things, since the Info.plist
+ * is that of the bundle for its main executable and the section for every other file in it.
+ */
+struct candidates {
+    struct view list[2];
+    size_t count;
+};
+
+static void add_outside(struct candidates *candidates, const struct sigcheck_outside *outside)
+{
+    if (outside->given)
+        candidates->list[candidates->count++] = outside->bytes;
+}
+
+static struct candidates candidates_of(const struct sigcheck *check, uint32_t slot)
+{
+    struct candidates out = {0};
+    const struct image_section *section = NULL;
+    const struct codesig_blob *blob = NULL;
+    switch (slot) {
+    case CODESIG_SLOT_INFO:
+        section = image_section(check->image, "__TEXT", "__info_plist");
+        if (section)
+            out.list[out.count++] = image_section_data(check->image, section);
+        add_outside(&out, &check->options->info_plist);
+        break;
+    case CODESIG_SLOT_RESOURCES:
+        add_outside(&out, &check->options->resources);
+        break;
+    default:
+        blob = codesig_find(check->sig, slot);
+        if (blob)
+            out.list[out.count++] = blob->bytes;
+        break;
+    }
+    return out;
+}
+
+/* Something that could be sealed is there, and the slot is empty. */
+static void check_unsealed(const struct sigcheck *check, const struct codesig_directory *cd,
+                           uint32_t slot)
+{
+    enum finding_level level = FINDING_ERROR;
+    if (is_external(slot)) {
+        /* Linkers seal no Info.plist, and in a bundle only the main executable does. */
+        if (slot != CODESIG_SLOT_INFO || cd->flags & CODESIG_FLAG_LINKER_SIGNED ||
+            !image_section(check->image, "__TEXT", "__info_plist"))
+            return;
+        level = FINDING_WARNING; /* its bytes are those of a page, which is sealed */
+    }
+    struct finding *finding =
+        sigcheck_add(check, level, "sig.special-slot",
+                     "special slot %" PRIu32 " (%s) of the CodeDirectory at offset %" PRIu64, slot,
+                     sigcheck_slot_name(slot), check->at + cd->offset);
+    finding_expected(finding, "its %s hash", codesig_hash_name(cd->hash_type));
+    finding_actual(finding, "none");
+}
+
+static void report_slot(const struct sigcheck *check, const struct codesig_directory *cd,
+                        uint32_t slot, struct view stated, const struct candidates *candidates)
+{
+    bool outside = candidates->count == 0 && is_external(slot);
+    char hex[2 * DIGEST_MAX + 1] = "nothing that it could seal";
+    struct finding *finding = sigcheck_add(
+        check, outside ? FINDING_WARNING : FINDING_ERROR,
+        outside ? "sig.external-slot" : "sig.special-slot",
+        "special slot %" PRIu32 " (%s) at offset %" PRIu64 ", %s", slot, sigcheck_slot_name(slot),
+        check->at + cd->offset + cd->hash_off - (uint64_t)slot * cd->hash_size,
+        codesig_hash_name(cd->hash_type));
+    if (candidates->count > 0) {
+        uint8_t bytes[DIGEST_MAX] = {0};
+        codesig_hash_bytes(bytes, cd->hash_type, candidates->list[0]);
+        text_hex(hex, bytes, cd->hash_size);
+    }
+    finding_actual(finding, "%s", hex);
+    text_hex(hex, stated.data, stated.len);
+    finding_expected(finding, "%s", hex);
+    if (outside)
+        finding_remedy(finding, "it seals something outside of this file, which was not given: "
+                                "check the file where it lies in its bundle");
+}
+
 static void check_slot(const struct sigcheck *check, const struct codesig_directory *cd,
                        uint32_t slot)
 {
-    struct view sealed = {0};
-    struct view hash = {0};
-    char expected[2 * DIGEST_MAX + 1] = "none";
-    char actual[2 * DIGEST_MAX + 1] = "none";
-    bool there = slot_bytes(&sealed, check, slot);
-    bool stated = codesig_special_hash(&hash, cd, slot) && !is_zero(hash);
-    if (!there && !stated)
+    struct view stated = {0};
+    struct candidates candidates = candidates_of(check, slot);
+    if (!codesig_special_hash(&stated, cd, slot) || view_is_zero(stated)) {
+        if (candidates.count > 0)
+            check_unsealed(check, cd, slot);
         return;
-    /* Linkers seal no Info.plist. */
-    if (there && !stated && slot == CODESIG_SLOT_INFO && cd->flags & CODESIG_FLAG_LINKER_SIGNED)
-        return;
-    if (stated)
-        text_hex(expected, hash.data, hash.len);
-    if (there) {
-        uint8_t bytes[DIGEST_MAX] = {0};
-        codesig_hash_bytes(bytes, cd->hash_type, sealed);
-        text_hex(actual, bytes, cd->hash_size);
     }
-    if (there && stated && strcmp(expected, actual) == 0)
-        return;
-    bool outside = !there && is_external(slot);
-    struct finding *finding =
-        sigcheck_add(check, outside ? FINDING_WARNING : FINDING_ERROR,
-                     outside ? "sig.external-slot" : "sig.special-slot",
-                     "special slot %" PRIu32 " of the CodeDirectory at offset %" PRIu64, slot,
-                     check->start + cd->offset);
-    finding_expected(finding, "%s", expected);
-    finding_actual(finding, "%s", actual);
-    if (outside)
-        finding_remedy(finding, "it seals something outside of this file: check it there");
+    for (size_t i = 0; i < candidates.count; i++) {
+        uint8_t bytes[DIGEST_MAX] = {0};
+        codesig_hash_bytes(bytes, cd->hash_type, candidates.list[i]);
+        if (memcmp(bytes, stated.data, cd->hash_size) == 0)
+            return;
+    }
+    report_slot(check, cd, slot, stated, &candidates);
 }
 
 void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory *cd)
@@ -76,7 +149,7 @@ void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory
     if (cd->special_count > CODESIG_SPECIAL_MAX) {
         struct finding *finding =
             sigcheck_add(check, FINDING_ERROR, "sig.special-slot",
-                         "CodeDirectory at offset %" PRIu64, check->start + cd->offset);
+                         "CodeDirectory at offset %" PRIu64, check->at + cd->offset);
         finding_expected(finding, "at most %u special slots", CODESIG_SPECIAL_MAX);
         finding_actual(finding, "%" PRIu32, cd->special_count);
     }
@@ -116,7 +189,7 @@ void sigcheck_entitlements(const struct sigcheck *check)
         return;
     struct finding *finding =
         sigcheck_add(check, FINDING_WARNING, "sig.entitlements",
-                     "DER entitlements at offset %" PRIu64, check->start + blob->offset);
+                     "DER entitlements at offset %" PRIu64, check->at + blob->offset);
     finding_expected(finding, encoded ? "the encoding of the XML entitlements"
                                       : "XML entitlements that can be read beside them");
     finding_actual(finding, "%" PRIu64 " other bytes", blob->bytes.len - CODESIG_BLOB_LEN);

@@ -100,6 +100,7 @@ json_t *js_findings(const struct findings *findings)
         json_t *object = js_object();
         js_set(object, "level", js_text(finding->level == FINDING_ERROR ? "error" : "warning"));
         js_set(object, "id", js_text(finding->id));
+        set_optional(object, "slice", finding->slice);
         set_optional(object, "place", finding->place);
         set_optional(object, "expected", finding->expected);
         set_optional(object, "actual", finding->actual);

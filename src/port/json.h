@@ -43,7 +43,8 @@ json_t *js_bool(int value);
 void js_set(json_t *object, const char *key, json_t *value);
 void js_push(json_t *array, json_t *value);
 
-/* An array of {"level","id","place","expected","actual","remedy"}. */
+/* An array of {"level","id","slice","place","expected","actual","remedy"}; what is not said is
+ * left out. */
 json_t *js_findings(const struct findings *findings);
 
 /* Appends the document and a newline. */

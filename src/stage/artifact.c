@@ -137,22 +137,31 @@ static void compare(struct findings *findings, const char *id, const char *place
         finding_error(findings, id, place, expected, actual);
 }
 
+bool artifact_is_arch(uint32_t cputype, uint32_t cpusubtype, const char *arch)
+{
+    uint32_t wanted_type = 0;
+    uint32_t wanted_subtype = 0;
+    if (!macho_arch_parse(&wanted_type, &wanted_subtype, arch) || cputype != wanted_type)
+        return false;
+    /* arm64e has versioned ABIs in the capability bits, 64-bit executables the one for libraries. */
+    if (strcmp(arch, "arm64e") == 0)
+        return strcmp(macho_arch_name(cputype, cpusubtype), arch) == 0;
+    return (cpusubtype & ~CPU_SUBTYPE_LIB64) == wanted_subtype;
+}
+
 void artifact_check_arch(struct findings *findings, const char *name, const struct image *image,
                          const char *arch)
 {
     uint32_t cputype = 0;
     uint32_t cpusubtype = 0;
     char found[MACHO_ARCH_MAX];
+    if (artifact_is_arch(image->cputype, image->cpusubtype, arch))
+        return;
     macho_arch_text(found, image->cputype, image->cpusubtype);
-    bool known = macho_arch_parse(&cputype, &cpusubtype, arch);
+    (void)macho_arch_parse(&cputype, &cpusubtype, arch);
     own_mem char *expected = text_printf("%s (cpusubtype 0x%08x)", arch, cpusubtype);
     own_mem char *actual = text_printf("%s (cpusubtype 0x%08x)", found, image->cpusubtype);
-    bool same = known && image->cputype == cputype && image->cpusubtype == cpusubtype;
-    /* arm64e has versioned ABIs in the capability bits. */
-    if (strcmp(arch, "arm64e") == 0)
-        same = strcmp(macho_arch_name(image->cputype, image->cpusubtype), arch) == 0;
-    if (!same)
-        compare(findings, "arch.mismatch", name, expected, actual);
+    compare(findings, "arch.mismatch", name, expected, actual);
 }
 
 static void check_build(struct findings *findings, const char *name, const struct image *image,

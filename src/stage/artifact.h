@@ -33,7 +33,10 @@ void artifact_describe(struct prov_artifact *out, const char *name, const struct
 void artifact_check(struct findings *findings, const char *name, const struct image *image,
                     const struct recipe_artifact *artifact, const struct toolchain *pin);
 
-/* Architecture, cpusubtype included: `arch` as lipo names it. */
+/* Whether an image or slice is of an architecture: `arch` as lipo names it, cpusubtype included. */
+bool artifact_is_arch(uint32_t cputype, uint32_t cpusubtype, const char *arch);
+
+/* The same as a finding. */
 void artifact_check_arch(struct findings *findings, const char *name, const struct image *image,
                          const char *arch);
 

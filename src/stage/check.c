@@ -1,13 +1,9 @@
-#include "stage/check.h"
+#include "stage/check_parts.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "config/policy_check.h"
 #include "macho/arch.h"
-#include "macho/image.h"
-#include "stage/artifact.h"
 #include "stage/release.h"
 #include "stage/release_dir.h"
 
@@ -60,45 +56,6 @@ static int check_directory(struct findings *findings, const struct check *check,
     return 0;
 }
 
-static int find_artifact(const struct recipe_artifact **out, const struct check *check,
-                         const char *name, struct fail *fail)
-{
-    *out = NULL;
-    if (!check->has_recipe)
-        return 0;
-    for (size_t i = 0; i < check->recipe.artifacts_count; i++) {
-        if (strcmp(check->recipe.artifacts[i].name, name) == 0)
-            *out = &check->recipe.artifacts[i];
-    }
-    if (*out != NULL)
-        return 0;
-    return fail_set(fail, FAIL_INPUT, "the recipe has no artifact named '%s'", name);
-}
-
-static int check_macho(struct findings *findings, const struct check *check, const char *path,
-                       struct fail *fail)
-{
-    own_fs_map struct fs_map map = {0};
-    own_image struct image image = {0};
-    own_policy_results struct policy_results results = {0};
-    const struct recipe_artifact *artifact = NULL;
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    if (find_artifact(&artifact, check, name, fail) < 0 || fs_map_open(&map, path, fail) < 0)
-        return -1;
-    if (image_open(&image, map.view, fail) < 0)
-        return fail_while(fail, "reading '%s'", path);
-    artifact_check(findings, path, &image, artifact, NULL);
-    if (check->arch != NULL)
-        artifact_check_arch(findings, path, &image, check->arch);
-    if (!check->has_policy)
-        return 0;
-    if (policy_check(&results, findings, &check->policy, name, map.view, &image, fail) < 0 ||
-        policy_check_finish(&results, false, fail) < 0)
-        return fail_while(fail, "checking the policy on '%s'", path);
-    return 0;
-}
-
 int check_path(struct findings *findings, const struct check *check, const char *path,
                struct fail *fail)
 {
@@ -108,5 +65,5 @@ int check_path(struct findings *findings, const struct check *check, const char 
     if (stat(path, &info) < 0)
         return fail_errno(fail, "cannot look at '%s'", path);
     return S_ISDIR(info.st_mode) ? check_directory(findings, check, path, fail)
-                                 : check_macho(findings, check, path, fail);
+                                 : check_file(findings, check, path, fail);
 }

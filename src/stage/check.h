@@ -1,6 +1,6 @@
 /*
- * Purpose: `hallmark verify`: one path, be it a release directory or a single
- *     Mach-O file, against itself and against what is asked of it.
+ * Purpose: `hallmark verify`: one path, be it a release directory or a single Mach-O file, thin or
+ *     universal, against itself, the bundle around it, and what is asked of it.
  *
  * Layer: stage.
  *
@@ -11,7 +11,7 @@
  *
  * Errors: FAIL_INPUT for a path that is neither, a Mach-O file that cannot be
  *     read, a recipe without an artifact of that name. What is wrong is a
- *     finding (release_dir.h, artifact.h, policy_check.h).
+ *     finding (release_dir.h, artifact.h, sigcheck.h, policy_check.h).
  */
 #ifndef HALLMARK_STAGE_CHECK_H
 #define HALLMARK_STAGE_CHECK_H
@@ -24,7 +24,9 @@
 #include "config/recipe.h"
 
 struct check {
-    const char *arch; /* NULL: not asked for */
+    const char *arch;    /* NULL: not asked for */
+    bool require_sha256; /* SHA-1 alone is an error */
+    bool strict;         /* what is a warning otherwise is an error */
     bool has_recipe, has_policy;
     struct recipe recipe;
     struct policy policy;
@@ -33,7 +35,7 @@ struct check {
 #define own_check __attribute__((cleanup(check_release)))
 void check_release(struct check *check);
 
-/* Reads both files; either may be NULL. */
+/* Reads both files; either may be NULL. The members above are the caller's to set before. */
 int check_open(struct check *check, const char *recipe_file, const char *policy_file,
                struct fail *fail) must_check;
 

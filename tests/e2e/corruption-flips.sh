@@ -34,7 +34,7 @@ for style in linker codesign; do
             continue
         fi
         flip $style.dylib "$at"
-        hm verify changed.dylib
+        hm verify --strict changed.dylib
         case $code in
         1 | 3) ;;
         *)
@@ -58,6 +58,15 @@ for style in linker codesign; do
     expect_code 1
     expect_out_has 'sig.trailing-data'
 done
+
+t 'what an earlier signature left behind the new one is a warning'
+flip codesign.dylib $((size - 8))
+hm verify changed.dylib
+expect_code 0
+expect_out '^warning sig.padding: changed.dylib: space behind the signature'
+hm verify --strict changed.dylib
+expect_code 1
+expect_out '^finding sig.padding'
 
 t 'an unsigned file is a finding'
 ld64.lld-19 -arch arm64 -dylib -platform_version macos 13.0 14.0 -no_adhoc_codesign \
