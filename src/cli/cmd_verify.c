@@ -73,6 +73,7 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
     own_check struct check check = {0};
     const char *recipe_file = NULL;
     const char *policy_file = NULL;
+    own_opt_list struct opt_list trust_files = {0};
     const struct opt_option options[] = {
         {"recipe", 0, OPT_TEXT, &recipe_file, "FILE", "the recipe that the artifacts must fulfil"},
         {"policy", 0, OPT_TEXT, &policy_file, "FILE", "the policy that they must keep"},
@@ -80,6 +81,8 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
          "the architecture that a file must have; of a universal file that slice alone"},
         {"require-sha256", 0, OPT_FLAG, &check.require_sha256, NULL,
          "a signature of SHA-1 alone is an error"},
+        {"trust", 0, OPT_LIST, &trust_files, "FILE",
+         "certificates (PEM) that may end a chain as Apple's roots do; can be repeated"},
         {"strict", 0, OPT_FLAG, &check.strict, NULL, "every warning is an error"},
     };
     struct opt_rest rest = {0};
@@ -91,6 +94,10 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
         return opt_usage(env, fail, "no path given, expected release directories or Mach-O files");
     if (check_open(&check, recipe_file, policy_file, fail) < 0)
         return -1;
+    for (size_t i = 0; i < trust_files.count; i++) {
+        if (check_trust(&check, trust_files.list[i], fail) < 0)
+            return -1;
+    }
     struct answer answer = {.paths = env->globals->json ? js_array() : NULL};
     int result = 0;
     for (size_t i = 0; i < rest.count && fail->code != FAIL_SIGNAL; i++) {

@@ -1,8 +1,8 @@
 /*
  * Purpose: strict verification of the code signature of one Mach-O image: every byte of the
  *     signature is accounted for, every page and special slot is hashed again, and header,
- *     load command, __LINKEDIT and signature must agree. (The cryptographic part of a CMS
- *     signature is not judged here.)
+ *     load command, __LINKEDIT and signature must agree. A CMS signature is judged with all that it
+ *     rests on: cdhashes, chain of certificates, timestamp. Revocation is not asked.
  *
  * Layer: macho.
  *
@@ -42,6 +42,13 @@
  *       sig.reserved         a reserved field is not zero
  *       sig.alternate        the CodeDirectories contradict each other
  *       sig.entitlements     DER and XML entitlements differ (warning)
+ *       sig.cms-structure    the CMS signature cannot be read, contradicts itself, or is not of
+ *                            the kind that code signatures use
+ *       sig.cms-signature    it is not of this CodeDirectory, or not by its certificate's key
+ *       sig.cms-cdhash       its list of cdhashes is not that of the CodeDirectories
+ *       sig.cms-chain        its certificates do not lead to Apple's root or a trusted one
+ *       sig.cms-validity     a certificate was not valid when the file was signed
+ *       sig.cms-timestamp    the timestamp does not hold; or there is none (warning)
  *
  * Determinism: findings come in the order of the file's structures, whatever the number of
  *     threads.
@@ -60,6 +67,7 @@
 #include "base/finding.h"
 #include "macho/fat.h"
 #include "macho/image.h"
+#include "port/cms.h"
 
 enum sigcheck_kind {
     SIGCHECK_ANY,
@@ -86,6 +94,7 @@ struct sigcheck_options {
     bool allow_residue;
     struct sigcheck_outside info_plist; /* the Info.plist of the bundle around the file */
     struct sigcheck_outside resources;  /* its _CodeSignature/CodeResources */
+    const struct cms_trust *trust;      /* certificates besides Apple's roots; NULL: none */
     unsigned threads;                   /* at most; 0: one for each processor */
 };
 

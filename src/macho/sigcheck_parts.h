@@ -82,4 +82,7 @@ bool sigcheck_allows_debugger(const struct codesig *sig);
 /* That the DER entitlements say what the XML ones say. */
 void sigcheck_entitlements(const struct sigcheck *check);
 
+/* The CMS signature, when there is one. */
+void sigcheck_cms(const struct sigcheck *check);
+
 #endif

@@ -15,7 +15,7 @@
  *         own_cms_trust struct cms_trust trust = {0};
  *         if (cms_trust_read(&trust, pem, "roots.pem", &fail) < 0) ...
  *         own_cms_chain struct cms_chain chain = {0};
- *         cms_check_chain(&chain, &cms, signer, CMS_CODE_SIGNING, &trust, signer->signing_time);
+ *         cms_check_chain(&chain, &cms, signer, CMS_CODE_SIGNING, &trust, &signer->signing_time);
  *
  * Ownership: the structs own their arrays and texts; views borrow from the bytes that were given
  *     to cms_open(). A chain borrows its certificates from `cms` and `trust`.
@@ -186,10 +186,10 @@ struct cms_chain {
 /*
  * Follows the chain of the signer's certificate to one of Apple's roots or to a certificate of
  * `trust` (may be NULL): names, signatures, basic constraints, path lengths, key usage for the
- * purpose, critical extensions (Apple's own are known), validity at `time`.
+ * purpose, critical extensions (Apple's own are known), validity at `time` (NULL: at no time).
  */
 void cms_check_chain(struct cms_chain *out, const struct cms *cms, const struct cms_signer *signer,
-                     enum cms_purpose purpose, const struct cms_trust *trust, int64_t time);
+                     enum cms_purpose purpose, const struct cms_trust *trust, const int64_t *time);
 void cms_chain_release(struct cms_chain *chain);
 
 #endif

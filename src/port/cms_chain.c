@@ -22,7 +22,7 @@ struct walk {
     struct cms_chain *out;
     const struct cms *cms;
     const struct cms_trust *trust;
-    int64_t time;
+    const int64_t *time;
 };
 
 static bool is_apple_root(const struct cms_certificate *certificate)
@@ -94,7 +94,7 @@ static void add_validity(const struct walk *walk, const struct cms_certificate *
     char at[CMS_TIME_MAX];
     cms_time_text(from, certificate->not_before);
     cms_time_text(to, certificate->not_after);
-    cms_time_text(at, walk->time);
+    cms_time_text(at, *walk->time);
     add_problem(walk->out, CMS_NOT_VALID, certificate, text_printf("valid at %s", at),
                 text_printf("valid from %s to %s", from, to));
 }
@@ -115,7 +115,7 @@ static void add_error(const struct walk *walk, const struct cms_certificate *cer
         return;
     case X509_V_ERR_CERT_NOT_YET_VALID:
     case X509_V_ERR_CERT_HAS_EXPIRED:
-        if (certificate != NULL) {
+        if (certificate != NULL && walk->time != NULL) {
             add_validity(walk, certificate);
             return;
         }
@@ -220,7 +220,10 @@ static void run(const struct walk *walk, X509_STORE *store, STACK_OF(X509) * oth
         X509_STORE_CTX_set_app_data(context, (void *)walk) != 1)
         cms_no_memory();
     X509_STORE_CTX_set_verify_cb(context, on_step);
-    X509_STORE_CTX_set_time(context, 0, (time_t)walk->time);
+    if (walk->time != NULL)
+        X509_STORE_CTX_set_time(context, 0, (time_t)*walk->time);
+    else
+        X509_STORE_CTX_set_flags(context, X509_V_FLAG_NO_CHECK_TIME);
     /* A trusted certificate ends the chain, whoever issued it. */
     X509_STORE_CTX_set_flags(context, X509_V_FLAG_PARTIAL_CHAIN);
     X509_STORE_CTX_set_depth(context, CMS_CHAIN_MAX - 2);
@@ -240,7 +243,7 @@ static void trust_one(X509_STORE *store, const struct cms_certificate *certifica
 }
 
 void cms_check_chain(struct cms_chain *out, const struct cms *cms, const struct cms_signer *signer,
-                     enum cms_purpose purpose, const struct cms_trust *trust, int64_t time)
+                     enum cms_purpose purpose, const struct cms_trust *trust, const int64_t *time)
 {
     struct walk walk = {.out = out, .cms = cms, .trust = trust, .time = time};
     *out = (struct cms_chain){0};

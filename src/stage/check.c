@@ -11,6 +11,16 @@ void check_release(struct check *check)
 {
     recipe_release(&check->recipe);
     policy_release(&check->policy);
+    cms_trust_release(&check->trust);
+}
+
+int check_trust(struct check *check, const char *file, struct fail *fail)
+{
+    own_buf struct buf text = {0};
+    if (fs_read(&text, file, CMS_LEN_MAX, fail) < 0 ||
+        cms_trust_read(&check->trust, (struct view){text.data, text.len}, file, fail) < 0)
+        return fail_while(fail, "reading the trusted certificates");
+    return 0;
 }
 
 int check_open(struct check *check, const char *recipe_file, const char *policy_file,

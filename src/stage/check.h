@@ -4,8 +4,8 @@
  *
  * Layer: stage.
  *
- * Calling sequence: check_open() reads recipe and policy once; check_path()
- *     for each path; check_release().
+ * Calling sequence: check_open() reads recipe and policy once, check_trust() each file of
+ *     certificates; check_path() for each path; check_release().
  *
  * Ownership: check_release() frees what check_open() read.
  *
@@ -22,11 +22,13 @@
 #include "base/finding.h"
 #include "config/policy.h"
 #include "config/recipe.h"
+#include "port/cms.h"
 
 struct check {
-    const char *arch;    /* NULL: not asked for */
-    bool require_sha256; /* SHA-1 alone is an error */
-    bool strict;         /* what is a warning otherwise is an error */
+    const char *arch;       /* NULL: not asked for */
+    bool require_sha256;    /* SHA-1 alone is an error */
+    bool strict;            /* what is a warning otherwise is an error */
+    struct cms_trust trust; /* certificates that are trusted besides Apple's roots */
     bool has_recipe, has_policy;
     struct recipe recipe;
     struct policy policy;
@@ -38,6 +40,9 @@ void check_release(struct check *check);
 /* Reads both files; either may be NULL. The members above are the caller's to set before. */
 int check_open(struct check *check, const char *recipe_file, const char *policy_file,
                struct fail *fail) must_check;
+
+/* Adds the certificates of a PEM file to those that are trusted. */
+int check_trust(struct check *check, const char *file, struct fail *fail) must_check;
 
 int check_path(struct findings *findings, const struct check *check, const char *path,
                struct fail *fail) must_check;

@@ -55,6 +55,7 @@ static void check_signature(struct work *work, const char *place, const struct i
         .offset = offset,
         .require_sha256 = check->require_sha256,
         .strict = check->strict,
+        .trust = &check->trust,
         .allow_residue = true,
         .info_plist = {bundle->has_info_plist, bundle->info_plist.view},
         .resources = {bundle->has_resources, bundle->resources.view},
