@@ -6,23 +6,10 @@
 #include "macho/describe.h"
 
 struct inspection {
-    bool symbols;
+    struct describe_options options;
     json_t *files; /* NULL: text */
     bool first;
 };
-
-/* A table that could not be read has been left out of the answer: the file is bad. */
-static int report_fault(const struct description *description, struct fail *fail)
-{
-    uint32_t slice = 0;
-    const struct fail *fault = describe_first_fault(description, &slice);
-    if (fault == NULL)
-        return 0;
-    fail_set(fail, fault->code, "%s", fault->message);
-    if (description->fat.is_fat)
-        fail_while(fail, "reading slice %u", (unsigned)slice);
-    return -1;
-}
 
 static int inspect_file(struct inspection *inspection, const char *path, struct fail *fail)
 {
@@ -30,19 +17,20 @@ static int inspect_file(struct inspection *inspection, const char *path, struct 
     own_description struct description description = {0};
     if (stop_check(fail) < 0 || fs_map_open(&map, path, fail) < 0)
         return -1;
-    if (describe_open(&description, path, map.view, fail) < 0)
+    if (describe_open(&description, path, map.view, &inspection->options, fail) < 0)
         return fail_while(fail, "reading '%s'", path);
     if (inspection->files != NULL) {
-        js_push(inspection->files, describe_json(&description, inspection->symbols));
+        js_push(inspection->files, describe_json(&description));
     } else {
         own_buf struct buf text = {0};
-        describe_text(&text, &description, inspection->symbols);
+        describe_text(&text, &description);
         if (!inspection->first)
             putchar('\n');
         fwrite(text.data, 1, text.len, stdout);
     }
     inspection->first = false;
-    if (report_fault(&description, fail) < 0)
+    /* What could not be read has been left out of the answer: the file is bad. */
+    if (describe_fault(&description, fail) < 0)
         return fail_while(fail, "reading '%s'", path);
     return 0;
 }
@@ -84,7 +72,7 @@ int cmd_inspect(const struct opt_env *env, int argc, char **argv, struct fail *f
 {
     struct inspection inspection = {.first = true};
     const struct opt_option options[] = {
-        {"symbols", 's', OPT_FLAG, &inspection.symbols, NULL,
+        {"symbols", 's', OPT_FLAG, &inspection.options.symbols, NULL,
          "list symbols, selectors and classes"},
     };
     struct opt_rest rest = {0};
@@ -94,6 +82,7 @@ int cmd_inspect(const struct opt_env *env, int argc, char **argv, struct fail *f
     if (rest.count == 0)
         return opt_usage(env, fail, "no file given");
     inspection.files = env->globals->json ? js_array() : NULL;
+    inspection.options.judge = env->globals->json;
     int result = inspect_all(&inspection, &rest, fail);
     if (inspection.files != NULL)
         print_json(inspection.files);

@@ -1,21 +1,25 @@
 /*
- * Purpose: all that `hallmark inspect` tells about one Mach-O file, gathered once and then
- *     printed for people or as JSON.
+ * Purpose: all that `hallmark inspect` tells about one file, gathered once and then printed for
+ *     people or as JSON: a thin Mach-O image, a universal file, or a static archive.
  *
  * Layer: macho.
  *
  * Calling sequence:
  *         own_description struct description description = {0};
- *         if (describe_open(&description, path, file, &fail) < 0) ...
- *         describe_text(&out, &description, symbols); or describe_json(&description, symbols)
+ *         struct describe_options options = {.symbols = true};
+ *         if (describe_open(&description, path, file, &options, &fail) < 0) ...
+ *         describe_text(&out, &description); or describe_json(&description)
+ *         if (describe_fault(&description, &fail) < 0) ...
  *
  * Ownership: borrows path and bytes; description_release() frees the rest.
  *
- * Errors: FAIL_INPUT when the file or one of its slices is no sound Mach-O image. A table that
- *     only some of the answers need (symbols, fix-ups, Objective-C names) does not prevent the
- *     rest: the slice keeps the failure, and describe_first_fault() gives it.
+ * Errors: FAIL_INPUT when the file is neither Mach-O nor an archive, or its only image or its
+ *     table of slices is broken. What prevents only a part of the answer (a slice, a table, a
+ *     blob of the signature) does not prevent the rest: it is kept, shown in its place, and
+ *     describe_fault() makes the failure of it.
  *
- * Determinism: output depends on path and bytes only. Control bytes from the file are escaped.
+ * Determinism: output depends on path, bytes and options only. Control bytes of names are
+ *     escaped.
  */
 #ifndef HALLMARK_MACHO_DESCRIBE_H
 #define HALLMARK_MACHO_DESCRIBE_H
@@ -25,47 +29,102 @@
 #include "base/buf.h"
 #include "base/fail.h"
 #include "base/finding.h"
+#include "macho/ar.h"
 #include "macho/codesig.h"
 #include "macho/fat.h"
 #include "macho/fixups.h"
 #include "macho/image.h"
 #include "macho/objcmeta.h"
+#include "macho/plist.h"
 #include "macho/symbols.h"
+#include "port/cms.h"
 #include "port/digest.h"
 #include "port/json.h"
 
+struct describe_options {
+    bool symbols; /* list symbols, selectors and classes, not only their numbers */
+    /* Hash the file and every page of it: `sha256`, and `findings` of the whole signature.
+     * Without it the cost does not depend on the length of the file. */
+    bool judge;
+};
+
+/* Property lists in blobs of the signature. */
+enum {
+    LIST_ENTITLEMENTS,
+    LIST_ENTITLEMENTS_DER,
+    LIST_CONSTRAINT_SELF,
+    LIST_CONSTRAINT_PARENT,
+    LIST_CONSTRAINT_RESPONSIBLE,
+    LIST_CONSTRAINT_LIBRARY,
+    LIST_COUNT
+};
+
+struct description_requirement {
+    uint32_t type;
+    struct buf text; /* in the requirement language */
+};
+
+/* The signature's content, as far as it could be read. */
+struct description_signature {
+    struct codesig parsed;
+    struct findings structure; /* what codesig_parse() says of it */
+    struct findings findings;  /* what sigcheck_verify() says, with `judge` */
+    bool has_list[LIST_COUNT];
+    struct plist lists[LIST_COUNT];
+    bool has_requirements; /* a set, be it empty */
+    struct description_requirement *requirements;
+    size_t requirement_count;
+    bool has_cms;
+    struct cms cms;
+};
+
+/* The parts of a slice that can fail to be read. */
+enum {
+    FAULT_SLICE,
+    FAULT_SYMBOLS,
+    FAULT_FIXUPS,
+    FAULT_OBJC,
+    FAULT_SIGNATURE,
+    FAULT_REQUIREMENTS,
+    FAULT_CMS,
+    FAULT_LIST, /* and LIST_COUNT - 1 more */
+    FAULT_COUNT = FAULT_LIST + LIST_COUNT
+};
+
 struct description_slice {
     const struct fat_slice *where;
+    bool has_image; /* else: an archive, or nothing that could be read */
+    bool is_archive;
     struct image image;
+    struct ar archive;
     struct symbol_list imports, exports, locals;
-    struct fail symbols_fault; /* why the three lists are empty; code FAIL_NONE: they hold */
+    size_t local_count; /* `locals` is filled only with the option */
     struct fixup_list fixups;
     size_t bind_count, auth_count;
-    struct fail fixups_fault;
     struct text_list selectors, classes;
-    struct fail objc_fault;
-    struct codesig signature;
-    struct findings findings; /* of the signature */
+    struct description_signature signature;
+    struct fail faults[FAULT_COUNT]; /* why a part is not there; code FAIL_NONE: it is */
 };
 
 struct description {
     const char *path;
     struct view file;
-    char sha256[SHA256_HEX];
-    struct fat fat;
+    struct describe_options options;
+    char sha256[SHA256_HEX]; /* with `judge` */
+    struct fat fat;          /* an archive is one slice, like a thin image */
     struct description_slice *slices; /* as many as fat.slice_count */
 };
 
 #define own_description __attribute__((cleanup(description_release)))
 
 int describe_open(struct description *out, const char *path, struct view file,
-                  struct fail *fail) must_check;
+                  const struct describe_options *options, struct fail *fail) must_check;
 void description_release(struct description *description);
 
-void describe_text(struct buf *out, const struct description *description, bool symbols);
-json_t *describe_json(const struct description *description, bool symbols);
+void describe_text(struct buf *out, const struct description *description);
+json_t *describe_json(const struct description *description);
 
-/* The first failure of a table, or NULL; `slice` gets the index. */
-const struct fail *describe_first_fault(const struct description *description, uint32_t *slice);
+/* FAIL_INPUT for the first part that could not be read, saying how many there are; or 0. */
+int describe_fault(const struct description *description, struct fail *fail) must_check;
 
 #endif

@@ -3,12 +3,17 @@
 #include "macho/arch.h"
 #include "macho/describe_parts.h"
 
-/* A version as text; JSON null for `absent`. */
-static json_t *version(bool there, uint32_t value)
+json_t *describe_version_json(uint32_t version)
 {
     char text[MACHO_VERSION_MAX];
-    macho_version_text(text, value);
-    return there ? js_text(text) : json_null();
+    macho_version_text(text, version);
+    return js_text(text);
+}
+
+/* A version that is 0 is not stated. */
+static json_t *stated_version(uint32_t version)
+{
+    return version != 0 ? describe_version_json(version) : json_null();
 }
 
 /* The name of a number, or the number as text. */
@@ -25,10 +30,16 @@ static json_t *tools_json(const struct image *image, const struct image_build *b
         json_t *object = js_object();
         js_set(object, "tool", js_uint(tool->tool));
         js_set(object, "name", js_text(macho_tool_name(tool->tool)));
-        js_set(object, "version", version(true, tool->version));
+        js_set(object, "version", describe_version_json(tool->version));
         js_push(list, object);
     }
     return list;
+}
+
+static json_t *command_json(const struct image *image, uint32_t command)
+{
+    uint32_t cmd = image->commands[command].cmd;
+    return name_or_number(macho_command_name(cmd), cmd);
 }
 
 static json_t *builds_json(const struct image *image)
@@ -39,28 +50,44 @@ static json_t *builds_json(const struct image *image)
         json_t *object = js_object();
         js_set(object, "platform",
                name_or_number(macho_platform_name(build->platform), build->platform));
-        js_set(object, "command",
-               js_text(build->is_version_min ? "LC_VERSION_MIN" : "LC_BUILD_VERSION"));
-        js_set(object, "minos", version(true, build->min_os));
-        js_set(object, "sdk", version(build->sdk != 0, build->sdk));
+        js_set(object, "platform_number", js_uint(build->platform));
+        js_set(object, "command", command_json(image, build->command));
+        js_set(object, "minos", describe_version_json(build->min_os));
+        js_set(object, "sdk", stated_version(build->sdk));
         js_set(object, "tools", tools_json(image, build));
         js_push(list, object);
     }
     return list;
 }
 
-static json_t *library_json(const struct image_library *library)
+static json_t *commands_json(const struct image *image)
 {
-    const char *kind = describe_library_kind(library->kind);
     json_t *object = js_object();
-    if (library->path == NULL) {
-        json_decref(object);
-        return json_null();
+    json_t *list = js_array();
+    for (uint32_t i = 0; i < image->command_count; i++) {
+        json_t *command = js_object();
+        js_set(command, "name", command_json(image, i));
+        js_set(command, "offset", js_uint(image->commands[i].offset));
+        js_set(command, "size", js_uint(image->commands[i].size));
+        js_push(list, command);
     }
+    js_set(object, "count", js_uint(image->command_count));
+    js_set(object, "size", js_uint(image->commands_size));
+    js_set(object, "room", js_uint(image_header_room(image)));
+    js_set(object, "list", list);
+    return object;
+}
+
+static json_t *library_json(const struct image *image, const struct image_library *library)
+{
+    if (library->path == NULL)
+        return json_null();
+    json_t *object = js_object();
     js_set(object, "path", js_text(library->path));
-    js_set(object, "kind", js_text(kind[0] == '\0' ? "load" : kind));
-    js_set(object, "current", version(true, library->current_version));
-    js_set(object, "compatibility", version(true, library->compatibility_version));
+    js_set(object, "kind", js_text(describe_library_kind(image, library)));
+    js_set(object, "delay_init", js_bool(describe_library_delays(image, library)));
+    js_set(object, "current", describe_version_json(library->current_version));
+    js_set(object, "compatibility", describe_version_json(library->compatibility_version));
     return object;
 }
 
@@ -68,7 +95,7 @@ static json_t *libraries_json(const struct image *image)
 {
     json_t *list = js_array();
     for (uint32_t i = 0; i < image->library_count; i++)
-        js_push(list, library_json(&image->libraries[i]));
+        js_push(list, library_json(image, &image->libraries[i]));
     return list;
 }
 
@@ -80,187 +107,187 @@ static json_t *rpaths_json(const struct image *image)
     return list;
 }
 
-static json_t *section_json(const struct image_section *section)
+static void set_chains(json_t *object, const struct description_slice *slice)
 {
-    json_t *object = js_object();
-    js_set(object, "name", js_text(section->name));
-    js_set(object, "segment", js_text(section->segment));
-    js_set(object, "address", js_uint(section->address));
-    js_set(object, "size", js_uint(section->size));
-    js_set(object, "offset", section->has_data ? js_uint(section->offset) : json_null());
-    js_set(object, "flags", js_uint(section->flags));
-    return object;
-}
-
-static json_t *segments_json(const struct image *image)
-{
-    json_t *list = js_array();
-    for (uint32_t i = 0; i < image->segment_count; i++) {
-        const struct image_segment *segment = &image->segments[i];
-        char protection[4];
-        json_t *object = js_object();
-        json_t *sections = js_array();
-        js_set(object, "name", js_text(segment->name));
-        js_set(object, "address", js_uint(segment->address));
-        js_set(object, "size", js_uint(segment->memory_size));
-        js_set(object, "offset", js_uint(segment->offset));
-        js_set(object, "file_size", js_uint(segment->file_size));
-        macho_protection_text(protection, segment->initial_protection);
-        js_set(object, "protection", js_text(protection));
-        macho_protection_text(protection, segment->max_protection);
-        js_set(object, "max_protection", js_text(protection));
-        for (uint32_t k = 0; k < segment->section_count; k++)
-            js_push(sections, section_json(&image->sections[segment->first_section + k]));
-        js_set(object, "sections", sections);
-        js_push(list, object);
-    }
-    return list;
-}
-
-static json_t *import_json(const struct symbol *symbol)
-{
-    json_t *object = js_object();
-    js_set(object, "name", js_text(symbol->name));
-    js_set(object, "ordinal", json_integer(symbol->ordinal));
-    js_set(object, "library", js_text(symbol->library));
-    js_set(object, "weak", js_bool(symbol->weak));
-    return object;
-}
-
-static json_t *export_json(const struct symbol *symbol)
-{
-    json_t *object = js_object();
-    js_set(object, "name", js_text(symbol->name));
-    js_set(object, "address", symbol->reexport ? json_null() : js_uint(symbol->address));
-    js_set(object, "weak", js_bool(symbol->weak));
-    if (symbol->reexport) {
-        js_set(object, "import", js_text(symbol->import_name));
-        js_set(object, "library", js_text(symbol->library));
-    }
-    return object;
-}
-
-static json_t *symbols_json(const struct symbol_list *list, json_t *(*one)(const struct symbol *))
-{
-    json_t *array = js_array();
-    for (size_t i = 0; i < list->count; i++)
-        js_push(array, one(&list->list[i]));
-    return array;
-}
-
-static json_t *texts_json(const struct text_list *list)
-{
-    json_t *array = js_array();
-    for (size_t i = 0; i < list->count; i++)
-        js_push(array, js_text(list->list[i]));
-    return array;
+    const struct fixup_list *fixups = &slice->fixups;
+    js_set(object, "pointer_format", js_uint(fixups->pointer_format));
+    js_set(object, "pointer_format_name",
+           js_text(macho_chained_format_name(fixups->pointer_format)));
+    js_set(object, "import_format", js_uint(fixups->import_format));
+    js_set(object, "binds", js_uint(slice->bind_count));
+    js_set(object, "rebases", js_uint(fixups->count - slice->bind_count));
+    js_set(object, "signed", js_uint(slice->auth_count));
 }
 
 static json_t *fixups_json(const struct description_slice *slice)
 {
-    const struct fixup_list *fixups = &slice->fixups;
+    const struct image *image = &slice->image;
+    struct describe_relocations relocations = describe_relocations(image);
     json_t *object = js_object();
-    js_set(object, "kind", js_text(describe_fixup_kind(&slice->image)));
-    if (slice->fixups_fault.code != FAIL_NONE)
-        return object;
-    if (image_has(&slice->image.chained_fixups)) {
-        js_set(object, "pointer_format", js_uint(fixups->pointer_format));
-        js_set(object, "pointer_format_name",
-               js_text(macho_chained_format_name(fixups->pointer_format)));
-        js_set(object, "import_format", js_uint(fixups->import_format));
-        js_set(object, "binds", js_uint(slice->bind_count));
-        js_set(object, "rebases", js_uint(fixups->count - slice->bind_count));
-        js_set(object, "signed", js_uint(slice->auth_count));
-    }
+    const struct image_range *range =
+        image_has(&image->chained_fixups) ? &image->chained_fixups : &image->dyld_info.rebase;
+    js_set(object, "kind", js_text(describe_fixup_kind(image)));
+    js_set(object, "command", image_has(range) ? command_json(image, range->command) : json_null());
+    js_set(object, "external_relocations", js_uint(relocations.external));
+    js_set(object, "local_relocations", js_uint(relocations.local));
+    js_set(object, "section_relocations", js_uint(relocations.sections));
+    if (image_has(&image->chained_fixups) && slice->faults[FAULT_FIXUPS].code == FAIL_NONE)
+        set_chains(object, slice);
     return object;
 }
 
-static void set_symbols(json_t *object, const struct description_slice *slice, bool listed)
+static json_t *faults_json(const struct description_slice *slice)
 {
-    bool there = slice->symbols_fault.code == FAIL_NONE;
-    js_set(object, "import_count", there ? js_uint(slice->imports.count) : json_null());
-    js_set(object, "export_count", there ? js_uint(slice->exports.count) : json_null());
-    js_set(object, "local_count", there ? js_uint(slice->locals.count) : json_null());
-    if (!listed)
-        return;
-    if (there) {
-        js_set(object, "imports", symbols_json(&slice->imports, import_json));
-        js_set(object, "exports", symbols_json(&slice->exports, export_json));
-        js_set(object, "locals", symbols_json(&slice->locals, export_json));
+    json_t *list = js_array();
+    for (size_t i = 0; i < FAULT_COUNT; i++) {
+        if (slice->faults[i].code != FAIL_NONE)
+            js_push(list, js_printf("%s: %s", describe_fault_name(i), slice->faults[i].message));
     }
-    if (slice->objc_fault.code == FAIL_NONE) {
-        js_set(object, "classes", texts_json(&slice->classes));
-        js_set(object, "selectors", texts_json(&slice->selectors));
-    }
+    return list;
 }
 
-static void set_faults(json_t *object, const struct description_slice *slice)
+static json_t *range_json(const struct image_range *range)
 {
-    const struct fail *faults[] = {&slice->symbols_fault, &slice->fixups_fault, &slice->objc_fault};
-    json_t *list = js_array();
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        if (faults[i]->code != FAIL_NONE)
-            js_push(list, js_text(faults[i]->message));
-    }
-    js_set(object, "faults", list);
+    json_t *object = js_object();
+    js_set(object, "offset", js_uint(range->offset));
+    js_set(object, "size", js_uint(range->size));
+    return object;
+}
+
+static json_t *encryption_json(const struct image *image)
+{
+    if (!image_has(&image->encryption.range))
+        return json_null();
+    json_t *object = range_json(&image->encryption.range);
+    js_set(object, "kind", js_uint(image->encryption.crypt_id));
+    return object;
+}
+
+static json_t *entry_json(const struct image *image)
+{
+    if (!image->has_main)
+        return json_null();
+    json_t *object = js_object();
+    js_set(object, "offset", js_uint(image->main_offset));
+    js_set(object, "stack_size", js_uint(image->main_stack_size));
+    return object;
+}
+
+static void set_cpu(json_t *object, uint32_t cputype, uint32_t cpusubtype)
+{
+    char text[MACHO_CAPS_MAX];
+    macho_caps_text(text, cputype, cpusubtype);
+    js_set(object, "cputype", js_uint(cputype));
+    js_set(object, "cpusubtype", js_uint(cpusubtype & ~CPU_SUBTYPE_MASK));
+    js_set(object, "capability_bits", js_uint(cpusubtype >> 24));
+    js_set(object, "capabilities", js_text(text));
 }
 
 static void set_header(json_t *object, const struct image *image)
 {
-    const struct image_build *build = image->build_count == 0 ? NULL : &image->builds[0];
     char text[MACHO_FLAGS_MAX];
-    char uuid[UUID_TEXT_MAX];
-    describe_uuid(uuid, image->uuid);
-    macho_caps_text(text, image->cputype, image->cpusubtype);
-    js_set(object, "cputype", js_uint(image->cputype));
-    js_set(object, "cpusubtype", js_uint(image->cpusubtype & ~CPU_SUBTYPE_MASK));
-    js_set(object, "capability_bits", js_uint(image->cpusubtype >> 24));
-    js_set(object, "capabilities", js_text(text));
     js_set(object, "bits", js_uint(image->is64 ? 64 : 32));
     js_set(object, "byte_order", js_text(image->order == BIG_ENDIAN_BYTES ? "big" : "little"));
     js_set(object, "filetype",
            name_or_number(macho_filetype_name(image->filetype), image->filetype));
     macho_flags_text(text, image->flags);
     js_set(object, "flags", js_text(text));
+    js_set(object, "flag_bits", js_uint(image->flags));
+    js_set(object, "load_commands", commands_json(image));
+}
+
+static void set_identity(json_t *object, const struct image *image)
+{
+    const struct image_build *build = image->build_count == 0 ? NULL : &image->builds[0];
+    char uuid[UUID_TEXT_MAX];
+    char source[MACHO_SOURCE_VERSION_MAX];
+    describe_uuid(uuid, image->uuid);
+    macho_source_version_text(source, image->source_version);
     js_set(object, "platform",
            build == NULL ? json_null()
                          : name_or_number(macho_platform_name(build->platform), build->platform));
-    js_set(object, "minos", build == NULL ? json_null() : version(true, build->min_os));
-    js_set(object, "sdk", build == NULL ? json_null() : version(build->sdk != 0, build->sdk));
+    js_set(object, "minos", build == NULL ? json_null() : describe_version_json(build->min_os));
+    js_set(object, "sdk", build == NULL ? json_null() : stated_version(build->sdk));
+    js_set(object, "minos_command",
+           build == NULL ? json_null() : command_json(image, build->command));
+    js_set(object, "builds", builds_json(image));
     js_set(object, "uuid", js_text(image->has_uuid ? uuid : NULL));
+    js_set(object, "source_version", js_text(image->has_source_version ? source : NULL));
+    js_set(object, "dynamic_linker", js_text(image->dylinker));
+    js_set(object, "entry_point", entry_json(image));
+    js_set(object, "encryption", encryption_json(image));
 }
 
-static json_t *slice_json(const struct description_slice *slice, bool symbols)
+static void set_image(json_t *object, const struct description_slice *slice, bool symbols)
 {
     const struct image *image = &slice->image;
-    char arch[MACHO_ARCH_MAX];
-    json_t *object = js_object();
-    macho_arch_text(arch, image->cputype, image->cpusubtype);
-    js_set(object, "arch", js_text(arch));
-    js_set(object, "offset", js_uint(slice->where->offset));
-    js_set(object, "size", js_uint(slice->where->data.len));
     set_header(object, image);
-    js_set(object, "builds", builds_json(image));
-    js_set(object, "install_name", library_json(&image->id));
+    set_identity(object, image);
+    js_set(object, "install_name", library_json(image, &image->id));
     js_set(object, "libraries", libraries_json(image));
     js_set(object, "rpaths", rpaths_json(image));
     js_set(object, "fixups", fixups_json(slice));
-    set_symbols(object, slice, symbols);
-    js_set(object, "segments", segments_json(image));
-    js_set(object, "signature", describe_signature_json(slice));
-    set_faults(object, slice);
+    describe_set_tables(object, slice, symbols);
+}
+
+/* A slice that is no image, or could not be read as one: what every slice has. */
+static void set_no_image(json_t *object, const struct description_slice *slice)
+{
+    js_set(object, "filetype", js_text(slice->is_archive ? "archive" : NULL));
+    js_set(object, "minos", json_null());
+    js_set(object, "sdk", json_null());
+    js_set(object, "uuid", json_null());
+    if (slice->is_archive)
+        js_set(object, "members", describe_members_json(&slice->archive));
+}
+
+static json_t *slice_json(const struct description *description,
+                          const struct description_slice *slice)
+{
+    const struct image *image = &slice->image;
+    uint32_t cputype = slice->has_image ? image->cputype : slice->where->cputype;
+    uint32_t cpusubtype = slice->has_image ? image->cpusubtype : slice->where->cpusubtype;
+    bool has_arch = slice->has_image || description->fat.is_fat ||
+                    ar_arch(&cputype, &cpusubtype, &slice->archive);
+    char arch[MACHO_ARCH_MAX];
+    json_t *object = js_object();
+    macho_arch_text(arch, cputype, cpusubtype);
+    js_set(object, "arch", js_text(has_arch ? arch : NULL));
+    if (has_arch)
+        set_cpu(object, cputype, cpusubtype);
+    else
+        js_set(object, "cpusubtype", json_null());
+    js_set(object, "offset", js_uint(slice->where->offset));
+    js_set(object, "size", js_uint(slice->where->data.len));
+    js_set(object, "align",
+           description->fat.is_fat ? js_uint(slice->where->align_log2) : json_null());
+    if (slice->has_image)
+        set_image(object, slice, description->options.symbols);
+    else
+        set_no_image(object, slice);
+    js_set(object, "signature",
+           slice->has_image || slice->is_archive ? describe_signature_json(slice) : json_null());
+    js_set(object, "faults", faults_json(slice));
     return object;
 }
 
-json_t *describe_json(const struct description *description, bool symbols)
+static const char *format_name(const struct description *description)
+{
+    if (description->fat.is_fat)
+        return description->fat.is64 ? "universal64" : "universal";
+    return description->slices[0].is_archive ? "archive" : "thin";
+}
+
+json_t *describe_json(const struct description *description)
 {
     json_t *object = js_object();
     json_t *slices = js_array();
     for (uint32_t i = 0; i < description->fat.slice_count; i++)
-        js_push(slices, slice_json(&description->slices[i], symbols));
+        js_push(slices, slice_json(description, &description->slices[i]));
     js_set(object, "path", js_text(description->path));
     js_set(object, "sha256", js_text(description->sha256));
     js_set(object, "size", js_uint(description->file.len));
+    js_set(object, "format", js_text(format_name(description)));
     js_set(object, "universal", js_bool(description->fat.is_fat));
     js_set(object, "slices", slices);
     return object;

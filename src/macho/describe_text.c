@@ -1,66 +1,131 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "macho/arch.h"
 #include "macho/describe_parts.h"
 
-#define LABEL_WIDTH 15
-
 void describe_label(struct buf *out, const char *label)
 {
-    buf_printf(out, "  %-*s", LABEL_WIDTH, label);
-}
-
-/* A further line of the value above. */
-static void next_line(struct buf *out)
-{
-    describe_label(out, "");
-}
-
-/* Appends blanks up to `width` characters behind `start`. */
-static void pad(struct buf *out, size_t start, size_t width)
-{
-    while (out->len - start < width)
+    buf_printf(out, "  %-*s", DESCRIBE_INDENT - 2, label);
+    if (strlen(label) >= DESCRIBE_INDENT - 2)
         buf_putc(out, ' ');
 }
 
-static size_t escaped_len(const char *name)
+void describe_line(struct buf *out, const char *label, const char *name)
 {
-    size_t len = 0;
-    for (const unsigned char *p = (const unsigned char *)name; *p != '\0'; p++)
-        len += *p < 0x20 || *p == 0x7f ? 4 : 1;
-    return len;
+    if (name == NULL)
+        return;
+    describe_label(out, label);
+    describe_put_name(out, name);
+    buf_putc(out, '\n');
 }
 
-static void put_arch(struct buf *out, const struct image *image)
+void describe_put_name(struct buf *out, const char *name)
 {
-    char arch[MACHO_ARCH_MAX];
-    char caps[MACHO_CAPS_MAX];
-    macho_arch_text(arch, image->cputype, image->cpusubtype);
-    macho_caps_text(caps, image->cputype, image->cpusubtype);
-    describe_label(out, "architecture");
-    buf_printf(out, "%s (cputype 0x%" PRIx32 ", cpusubtype 0x%" PRIx32 "%s%s; %d-bit, %s-endian)\n",
-               arch, image->cputype, image->cpusubtype, caps[0] == '\0' ? "" : ", ", caps,
-               image->is64 ? 64 : 32, image->order == BIG_ENDIAN_BYTES ? "big" : "little");
+    own_mem char *clean = text_clean(name);
+    buf_puts(out, clean);
+}
+
+/* Characters, by the bytes of UTF-8 that begin one. */
+static size_t columns(const char *clean)
+{
+    size_t count = 0;
+    for (const unsigned char *p = (const unsigned char *)clean; *p != '\0'; p++)
+        count += (*p & 0xc0) != 0x80;
+    return count;
+}
+
+size_t describe_width(const char *name)
+{
+    own_mem char *clean = text_clean(name);
+    return columns(clean);
+}
+
+void describe_put_padded(struct buf *out, const char *name, size_t width)
+{
+    own_mem char *clean = text_clean(name);
+    buf_puts(out, clean);
+    for (size_t used = columns(clean); used < width; used++)
+        buf_putc(out, ' ');
+}
+
+void describe_put_size(struct buf *out, uint64_t size)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    uint64_t tenths = size;
+    size_t unit = 0;
+    buf_printf(out, "%" PRIu64 " byte%s", size, size == 1 ? "" : "s");
+    if (size < 10240)
+        return;
+    /* One digit behind the point; never more than four in front of it. */
+    for (unsigned shift = 10; size >> shift >= 1024; shift += 10)
+        unit++;
+    tenths = (size >> (10 * unit)) * 10 / 1024;
+    buf_printf(out, " (%" PRIu64 ".%" PRIu64 " %s)", tenths / 10, tenths % 10, units[unit]);
+}
+
+void describe_put_bits(struct buf *out, uint64_t bits, const char *(*name)(unsigned))
+{
+    bool first = true;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        if ((bits & UINT64_C(1) << bit) == 0)
+            continue;
+        buf_puts(out, first ? " (" : ", ");
+        if (name(bit) != NULL)
+            buf_puts(out, name(bit));
+        else
+            buf_printf(out, "0x%" PRIx64, UINT64_C(1) << bit);
+        first = false;
+    }
+    buf_puts(out, first ? "" : ")");
+}
+
+bool describe_put_fault(struct buf *out, const struct description_slice *slice, size_t fault)
+{
+    if (slice->faults[fault].code == FAIL_NONE)
+        return false;
+    buf_puts(out, "cannot be read: ");
+    describe_put_name(out, slice->faults[fault].message);
+    buf_putc(out, '\n');
+    return true;
 }
 
 static void put_header(struct buf *out, const struct image *image)
 {
     const char *type = macho_filetype_name(image->filetype);
-    char flags[MACHO_FLAGS_MAX];
-    macho_flags_text(flags, image->flags);
-    put_arch(out, image);
+    char text[MACHO_FLAGS_MAX];
+    char caps[MACHO_CAPS_MAX];
+    macho_arch_text(text, image->cputype, image->cpusubtype);
+    macho_caps_text(caps, image->cputype, image->cpusubtype);
+    describe_label(out, "architecture");
+    buf_printf(out, "%s (cputype 0x%" PRIx32 ", cpusubtype 0x%" PRIx32 "%s%s; %d-bit, %s-endian)\n",
+               text, image->cputype, image->cpusubtype, caps[0] == '\0' ? "" : ", capabilities ",
+               caps, image->is64 ? 64 : 32, image->order == BIG_ENDIAN_BYTES ? "big" : "little");
     describe_label(out, "file type");
     if (type != NULL)
         buf_printf(out, "%s\n", type);
     else
         buf_printf(out, "0x%" PRIx32 "\n", image->filetype);
-    describe_label(out, "flags");
-    buf_printf(out, "%s\n", flags[0] == '\0' ? "none" : flags);
+    macho_flags_text(text, image->flags);
+    describe_line(out, "flags", text[0] == '\0' ? "none" : text);
     describe_label(out, "load commands");
     buf_printf(out, "%" PRIu32 " (%" PRIu64 " bytes, room for %" PRIu64 " more)\n",
                image->command_count, image->commands_size, image_header_room(image));
+}
+
+static void put_tools(struct buf *out, const struct image *image, const struct image_build *build)
+{
+    for (uint32_t k = 0; k < build->tool_count; k++) {
+        const struct image_tool *tool = &image->tools[build->first_tool + k];
+        const char *name = macho_tool_name(tool->tool);
+        char version[MACHO_VERSION_MAX];
+        macho_version_text(version, tool->version);
+        describe_label(out, k == 0 ? "tools" : "");
+        if (name != NULL)
+            buf_printf(out, "%s %s\n", name, version);
+        else
+            buf_printf(out, "tool %" PRIu32 " %s\n", tool->tool, version);
+    }
 }
 
 static void put_builds(struct buf *out, const struct image *image)
@@ -77,18 +142,9 @@ static void put_builds(struct buf *out, const struct image *image)
         macho_version_text(version, build->min_os);
         buf_printf(out, " %s", version);
         macho_version_text(version, build->sdk);
-        buf_printf(out, ", SDK %s%s\n", build->sdk == 0 ? "not stated" : version,
-                   build->is_version_min ? " (LC_VERSION_MIN)" : "");
-        for (uint32_t k = 0; k < build->tool_count; k++) {
-            const struct image_tool *tool = &image->tools[build->first_tool + k];
-            const char *tool_name = macho_tool_name(tool->tool);
-            macho_version_text(version, tool->version);
-            describe_label(out, k == 0 ? "tools" : "");
-            if (tool_name != NULL)
-                buf_printf(out, "%s %s\n", tool_name, version);
-            else
-                buf_printf(out, "tool %" PRIu32 " %s\n", tool->tool, version);
-        }
+        buf_printf(out, ", SDK %s (%s)\n", build->sdk == 0 ? "not stated" : version,
+                   macho_command_name(image->commands[build->command].cmd));
+        put_tools(out, image, build);
     }
 }
 
@@ -98,41 +154,39 @@ static void put_identity(struct buf *out, const struct image *image)
     char source[MACHO_SOURCE_VERSION_MAX];
     if (image->has_source_version) {
         macho_source_version_text(source, image->source_version);
-        describe_label(out, "source version");
-        buf_printf(out, "%s\n", source);
+        describe_line(out, "source version", source);
     }
     describe_uuid(uuid, image->uuid);
-    describe_label(out, "uuid");
-    buf_printf(out, "%s\n", image->has_uuid ? uuid : "none");
-    if (image->dylinker != NULL) {
-        describe_label(out, "dynamic linker");
-        describe_put_name(out, image->dylinker);
-        buf_putc(out, '\n');
-    }
+    describe_line(out, "uuid", image->has_uuid ? uuid : "none");
+    describe_line(out, "dynamic linker", image->dylinker);
     if (image->has_main) {
         describe_label(out, "entry point");
-        buf_printf(out, "offset 0x%" PRIx64 "\n", image->main_offset);
+        buf_printf(out, "offset 0x%" PRIx64, image->main_offset);
+        if (image->main_stack_size != 0)
+            buf_printf(out, ", stack of %" PRIu64 " bytes", image->main_stack_size);
+        buf_putc(out, '\n');
     }
-    if (image->encryption.crypt_id != 0) {
+    if (image_has(&image->encryption.range)) {
         describe_label(out, "encryption");
-        buf_printf(out, "kind %" PRIu32 ", %" PRIu64 " bytes at offset %" PRIu64 "\n",
-                   image->encryption.crypt_id, image->encryption.range.size,
-                   image->encryption.range.offset);
+        buf_printf(out, "kind %" PRIu32 "%s, %" PRIu64 " bytes at offset %" PRIu64 "\n",
+                   image->encryption.crypt_id, image->encryption.crypt_id == 0 ? " (none)" : "",
+                   image->encryption.range.size, image->encryption.range.offset);
     }
 }
 
-static void put_library(struct buf *out, const struct image_library *library, size_t width)
+static void put_library(struct buf *out, const struct image *image,
+                        const struct image_library *library, size_t width)
 {
     char current[MACHO_VERSION_MAX];
     char compatibility[MACHO_VERSION_MAX];
-    const char *kind = library->kind == LIBRARY_ID ? "" : describe_library_kind(library->kind);
-    size_t start = out->len;
-    describe_put_name(out, library->path);
-    pad(out, start, width);
+    const char *kind = describe_library_kind(image, library);
+    bool plain = library->kind == LIBRARY_ID || strcmp(kind, "load") == 0;
+    describe_put_padded(out, library->path, width);
     macho_version_text(current, library->current_version);
     macho_version_text(compatibility, library->compatibility_version);
-    buf_printf(out, "  current %s, compatibility %s%s%s\n", current, compatibility,
-               kind[0] == '\0' ? "" : ", ", kind);
+    buf_printf(out, "  current %s, compatibility %s%s%s%s\n", current, compatibility,
+               plain ? "" : ", ", plain ? "" : kind,
+               describe_library_delays(image, library) ? ", delay-init" : "");
 }
 
 static void put_libraries(struct buf *out, const struct image *image)
@@ -140,43 +194,47 @@ static void put_libraries(struct buf *out, const struct image *image)
     size_t width = 0;
     if (image->id.path != NULL) {
         describe_label(out, "install name");
-        put_library(out, &image->id, 0);
+        put_library(out, image, &image->id, 0);
     }
     for (uint32_t i = 0; i < image->library_count; i++) {
-        size_t len = escaped_len(image->libraries[i].path);
+        size_t len = describe_width(image->libraries[i].path);
         width = len > width && len <= 100 ? len : width;
     }
     for (uint32_t i = 0; i < image->library_count; i++) {
         describe_label(out, i == 0 ? "libraries" : "");
-        put_library(out, &image->libraries[i], width);
+        put_library(out, image, &image->libraries[i], width);
     }
-    for (uint32_t i = 0; i < image->rpath_count; i++) {
-        describe_label(out, i == 0 ? "rpaths" : "");
-        describe_put_name(out, image->rpaths[i].path);
-        buf_putc(out, '\n');
-    }
+    for (uint32_t i = 0; i < image->rpath_count; i++)
+        describe_line(out, i == 0 ? "rpaths" : "", image->rpaths[i].path);
 }
 
-static void put_fault(struct buf *out, const struct fail *fault)
+static void put_relocations(struct buf *out, const struct image *image)
 {
-    buf_puts(out, "cannot be read: ");
-    describe_put_name(out, fault->message);
-    buf_putc(out, '\n');
+    struct describe_relocations relocations = describe_relocations(image);
+    if (relocations.external == 0 && relocations.local == 0 && relocations.sections == 0) {
+        buf_puts(out, "none\n");
+        return;
+    }
+    buf_printf(out, "relocations: %" PRIu32 " external, %" PRIu32 " local, %" PRIu64
+                    " of sections\n",
+               relocations.external, relocations.local, relocations.sections);
 }
 
 static void put_fixups(struct buf *out, const struct description_slice *slice)
 {
     const struct fixup_list *fixups = &slice->fixups;
+    const struct image *image = &slice->image;
     const char *name = macho_chained_format_name(fixups->pointer_format);
     size_t rebases = fixups->count - slice->bind_count;
     describe_label(out, "fix-ups");
-    if (slice->fixups_fault.code != FAIL_NONE) {
-        put_fault(out, &slice->fixups_fault);
+    if (describe_put_fault(out, slice, FAULT_FIXUPS))
         return;
-    }
-    if (!image_has(&slice->image.chained_fixups)) {
-        buf_printf(out, "%s\n",
-                   image_has(&slice->image.dyld_info.rebase) ? "opcodes (LC_DYLD_INFO)" : "none");
+    if (!image_has(&image->chained_fixups)) {
+        if (image_has(&image->dyld_info.rebase))
+            buf_printf(out, "opcodes (%s)\n",
+                       macho_command_name(image->commands[image->dyld_info.rebase.command].cmd));
+        else
+            put_relocations(out, image);
         return;
     }
     buf_puts(out, "chained");
@@ -192,162 +250,37 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
     buf_putc(out, '\n');
 }
 
-static void put_import(struct buf *out, const struct symbol *symbol, size_t width)
-{
-    char origin[SYMBOL_ORIGIN_MAX];
-    size_t start = out->len;
-    symbols_origin(origin, symbol);
-    describe_put_name(out, symbol->name);
-    pad(out, start, width);
-    buf_puts(out, "  ");
-    describe_put_name(out, origin);
-    buf_printf(out, "%s%s\n", symbol->weak ? ", weak" : "",
-               symbol->sources == SYMBOL_FROM_SYMTAB ? ", symbol table only" : "");
-}
-
-static void put_export(struct buf *out, const struct symbol *symbol, size_t width)
-{
-    size_t start = out->len;
-    describe_put_name(out, symbol->name);
-    pad(out, start, width);
-    if (symbol->reexport) {
-        char origin[SYMBOL_ORIGIN_MAX];
-        symbols_origin(origin, symbol);
-        buf_puts(out, "  from ");
-        describe_put_name(out, symbol->import_name);
-        buf_puts(out, " of ");
-        describe_put_name(out, origin);
-    } else {
-        buf_printf(out, "  0x%08" PRIx64, symbol->address);
-    }
-    buf_printf(out, "%s%s%s\n", symbol->weak ? ", weak" : "", symbol->absolute ? ", absolute" : "",
-               symbol->thread_local_symbol ? ", thread-local" : "");
-}
-
-static void put_symbol_list(struct buf *out, const char *label, const struct symbol_list *list,
-                            void (*put)(struct buf *, const struct symbol *, size_t), bool listed)
-{
-    size_t width = 0;
-    describe_label(out, label);
-    buf_printf(out, "%zu\n", list->count);
-    for (size_t i = 0; listed && i < list->count; i++) {
-        size_t len = escaped_len(list->list[i].name);
-        width = len > width && len <= 60 ? len : width;
-    }
-    for (size_t i = 0; listed && i < list->count; i++) {
-        next_line(out);
-        put(out, &list->list[i], width);
-    }
-}
-
-static void put_texts(struct buf *out, const char *label, const struct text_list *list, bool listed)
-{
-    if (list->count == 0)
-        return;
-    describe_label(out, label);
-    buf_printf(out, "%zu\n", list->count);
-    for (size_t i = 0; listed && i < list->count; i++) {
-        next_line(out);
-        describe_put_name(out, list->list[i]);
-        buf_putc(out, '\n');
-    }
-}
-
-static void put_symbols(struct buf *out, const struct description_slice *slice, bool listed)
-{
-    if (slice->symbols_fault.code != FAIL_NONE) {
-        describe_label(out, "symbols");
-        put_fault(out, &slice->symbols_fault);
-    } else {
-        put_symbol_list(out, "imports", &slice->imports, put_import, listed);
-        put_symbol_list(out, "exports", &slice->exports, put_export, listed);
-        put_symbol_list(out, "local symbols", &slice->locals, put_export, listed);
-    }
-    if (slice->objc_fault.code != FAIL_NONE) {
-        describe_label(out, "selectors");
-        put_fault(out, &slice->objc_fault);
-        return;
-    }
-    put_texts(out, "classes", &slice->classes, listed);
-    put_texts(out, "selectors", &slice->selectors, listed);
-}
-
-/* One row of the table of segments and sections, without the end of the line. */
-static void put_row(struct buf *out, const char *name, const char *prefix, uint64_t address,
-                    uint64_t size)
-{
-    next_line(out);
-    size_t start = out->len;
-    buf_puts(out, prefix);
-    describe_put_name(out, name);
-    pad(out, start, 20);
-    buf_printf(out, " 0x%09" PRIx64 " %11" PRIu64, address, size);
-}
-
-static void put_section(struct buf *out, const struct image_section *section)
-{
-    put_row(out, section->name, "  ", section->address, section->size);
-    if (section->has_data)
-        buf_printf(out, " %11" PRIu32 "\n", section->offset);
-    else
-        buf_printf(out, " %11s\n", "-");
-}
-
-static void put_segments(struct buf *out, const struct image *image)
-{
-    if (image->segment_count == 0)
-        return;
-    describe_label(out, "segments");
-    buf_printf(out, "%-20s %11s %11s %11s %11s  %s\n", "name", "address", "size", "offset",
-               "in file", "protection");
-    for (uint32_t i = 0; i < image->segment_count; i++) {
-        const struct image_segment *segment = &image->segments[i];
-        char initial[4];
-        char maximum[4];
-        macho_protection_text(initial, segment->initial_protection);
-        macho_protection_text(maximum, segment->max_protection);
-        put_row(out, segment->name[0] == '\0' ? "(no name)" : segment->name, "", segment->address,
-                segment->memory_size);
-        buf_printf(out, " %11" PRIu64 " %11" PRIu64 "  %s", segment->offset, segment->file_size,
-                   initial);
-        if (strcmp(initial, maximum) != 0)
-            buf_printf(out, " (at most %s)", maximum);
-        buf_putc(out, '\n');
-        for (uint32_t k = 0; k < segment->section_count; k++)
-            put_section(out, &image->sections[segment->first_section + k]);
-    }
-}
-
 static void put_slice(struct buf *out, const struct description_slice *slice, bool symbols)
 {
+    if (slice->is_archive)
+        describe_put_members(out, &slice->archive);
+    if (slice->faults[FAULT_SLICE].code != FAIL_NONE) {
+        describe_label(out, slice->is_archive ? "archive" : "slice");
+        describe_put_fault(out, slice, FAULT_SLICE);
+    }
+    if (!slice->has_image)
+        return;
     put_header(out, &slice->image);
     put_builds(out, &slice->image);
     put_identity(out, &slice->image);
     put_libraries(out, &slice->image);
     put_fixups(out, slice);
-    put_symbols(out, slice, symbols);
-    put_segments(out, &slice->image);
-    describe_signature_text(out, slice);
+    describe_put_symbols(out, slice, symbols);
+    describe_put_segments(out, &slice->image);
+    describe_put_signature(out, slice);
 }
 
-void describe_text(struct buf *out, const struct description *description, bool symbols)
+static void put_universal(struct buf *out, const struct description *description)
 {
     const struct fat *fat = &description->fat;
-    describe_put_name(out, description->path);
-    buf_putc(out, '\n');
-    describe_label(out, "size");
-    buf_printf(out, "%" PRIu64 " bytes\n", description->file.len);
-    describe_label(out, "sha256");
-    buf_printf(out, "%s\n", description->sha256);
-    describe_label(out, "format");
-    if (!fat->is_fat) {
-        buf_puts(out, "Mach-O, thin\n");
-        put_slice(out, &description->slices[0], symbols);
-        return;
+    buf_printf(out, "universal (%s-bit table), %" PRIu32 " slice%s:", fat->is64 ? "64" : "32",
+               fat->slice_count, fat->slice_count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < fat->slice_count; i++) {
+        char arch[MACHO_ARCH_MAX];
+        macho_arch_text(arch, fat->slices[i].cputype, fat->slices[i].cpusubtype);
+        buf_printf(out, "%s %s", i == 0 ? "" : ",", arch);
     }
-    own_mem char *archs = fat_arch_list(description->file);
-    buf_printf(out, "Mach-O, universal (%s-bit table), %" PRIu32 " slice%s: %s\n",
-               fat->is64 ? "64" : "32", fat->slice_count, fat->slice_count == 1 ? "" : "s", archs);
+    buf_putc(out, '\n');
     for (uint32_t i = 0; i < fat->slice_count; i++) {
         const struct fat_slice *where = &fat->slices[i];
         char arch[MACHO_ARCH_MAX];
@@ -355,8 +288,27 @@ void describe_text(struct buf *out, const struct description *description, bool 
         buf_printf(out, "\n  slice %" PRIu32 " of %" PRIu32 ": %s\n", i + 1, fat->slice_count,
                    arch);
         describe_label(out, "place");
-        buf_printf(out, "%" PRIu64 " bytes at offset %" PRIu64 ", alignment 2^%" PRIu32 "\n",
-                   where->data.len, where->offset, where->align_log2);
-        put_slice(out, &description->slices[i], symbols);
+        describe_put_size(out, where->data.len);
+        buf_printf(out, " at offset %" PRIu64 ", alignment 2^%" PRIu32 "\n", where->offset,
+                   where->align_log2);
+        put_slice(out, &description->slices[i], description->options.symbols);
     }
+}
+
+void describe_text(struct buf *out, const struct description *description)
+{
+    describe_put_name(out, description->path);
+    buf_putc(out, '\n');
+    describe_label(out, "size");
+    describe_put_size(out, description->file.len);
+    buf_putc(out, '\n');
+    describe_line(out, "sha256", description->options.judge ? description->sha256 : NULL);
+    describe_label(out, "format");
+    if (description->fat.is_fat) {
+        buf_puts(out, "Mach-O, ");
+        put_universal(out, description);
+        return;
+    }
+    buf_puts(out, description->slices[0].is_archive ? "static archive\n" : "Mach-O, thin\n");
+    put_slice(out, &description->slices[0], description->options.symbols);
 }

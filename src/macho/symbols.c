@@ -242,6 +242,20 @@ int symbols_locals(struct symbol_list *out, const struct image *image, struct fa
     return finish(out, &list);
 }
 
+size_t symbols_count_locals(const struct image *image)
+{
+    const struct image_symtab *symtab = &image->symtab;
+    struct view table = {0};
+    size_t count = 0;
+    (void)view_slice(&table, image->file, symtab->symbols_offset, symtab->symbols_size);
+    for (uint32_t i = 0; i < symtab->count; i++) {
+        struct entry entry = {0};
+        read_entry(&entry, image, table, i);
+        count += is_wanted(image, &entry, WANT_LOCAL);
+    }
+    return count;
+}
+
 static int by_name(const void *name, const void *symbol)
 {
     return strcmp(name, ((const struct symbol *)symbol)->name);

@@ -71,6 +71,9 @@ int symbols_exports(struct symbol_list *out, const struct image *image,
 int symbols_locals(struct symbol_list *out, const struct image *image,
                    struct fail *fail) must_check;
 
+/* How many symbols_locals() would list; reads no name. */
+size_t symbols_count_locals(const struct image *image);
+
 /* The symbol of that name, or NULL. */
 const struct symbol *symbols_find(const struct symbol_list *list, const char *name);
 

@@ -209,20 +209,20 @@ static int read_all(const uint8_t *data, size_t len)
 {
     own_mem uint8_t *heap = mem_new(len, 1); /* no byte behind it: ASan watches */
     own_description struct description description = {0};
+    struct describe_options options = {.symbols = true, .judge = true};
     own_fail struct fail fail = {0};
     memcpy(heap, data, len);
     struct view file = {.data = heap, .len = len};
-    if (describe_open(&description, "file", file, &fail) < 0) {
+    if (describe_open(&description, "file", file, &options, &fail) < 0) {
         assert_int_equal(fail.code, FAIL_INPUT);
         assert_non_null(fail.message);
         return -1;
     }
     own_buf struct buf text = {0};
-    describe_text(&text, &description, true);
-    json_t *json = describe_json(&description, true);
+    describe_text(&text, &description);
+    json_t *json = describe_json(&description);
     json_decref(json);
-    uint32_t slice = 0;
-    return describe_first_fault(&description, &slice) == NULL ? 0 : -1;
+    return describe_fault(&description, &fail);
 }
 
 static void image_open__refuses_every_truncation(void **state)
