@@ -84,8 +84,7 @@ static char *table_name(uint64_t offset, struct view names)
 {
     struct view rest = {0};
     uint64_t left = offset < names.len ? names.len - offset : 0;
-    if (left == 0 ||
-        !view_slice(&rest, names, offset, left < NAME_MAX_AR ? left : NAME_MAX_AR))
+    if (left == 0 || !view_slice(&rest, names, offset, left < NAME_MAX_AR ? left : NAME_MAX_AR))
         return NULL;
     char *name = text_until(rest, "\n");
     size_t len = strlen(name);
@@ -176,8 +175,7 @@ static int read_member(struct ar *ar, struct reader *r, struct fail *fail)
     if (!view_slice(&header, r->file, r->at, HEADER_LEN))
         return malformed(r, "truncated header", fail);
     (void)view_slice(&field, header, SIZE_AT, SIZE_LEN);
-    if (header.data[END_AT] != '`' || header.data[END_AT + 1] != '\n' ||
-        !read_number(&size, field))
+    if (header.data[END_AT] != '`' || header.data[END_AT + 1] != '\n' || !read_number(&size, field))
         return malformed(r, "no member header", fail);
     (void)view_slice(&field, header, 0, NAME_LEN);
     /* A thin archive holds its tables, which have a name that begins with a slash. */

@@ -40,8 +40,7 @@ static void read_objc(struct description_slice *slice)
 }
 
 /* The table of a universal file and the slice must agree on what it is. */
-static void check_arch(const struct fat_slice *where, const struct image *image,
-                       struct fail *fault)
+static void check_arch(const struct fat_slice *where, const struct image *image, struct fail *fault)
 {
     char table[MACHO_ARCH_MAX];
     char header[MACHO_ARCH_MAX];
@@ -139,32 +138,30 @@ void description_release(struct description *description)
 
 int describe_fault(const struct description *description, struct fail *fail)
 {
-    const struct fail *first = NULL;
-    uint32_t first_slice = 0;
-    size_t more = 0;
-    for (uint32_t i = 0; i < description->fat.slice_count; i++) {
-        for (size_t k = 0; k < FAULT_COUNT; k++) {
-            const struct fail *fault = &description->slices[i].faults[k];
-            if (fault->code == FAIL_NONE)
-                continue;
-            if (first == NULL) {
-                first = fault;
-                first_slice = i;
-            } else {
-                more++;
-            }
-        }
+    size_t count = 0;
+    size_t first = 0; /* slice times FAULT_COUNT plus part */
+    for (size_t i = 0; i < (size_t)description->fat.slice_count * FAULT_COUNT; i++) {
+        const struct fail *faults = description->slices[i / FAULT_COUNT].faults;
+        if (faults[i % FAULT_COUNT].code == FAIL_NONE)
+            continue;
+        if (count++ == 0)
+            first = i;
     }
-    if (first == NULL)
+    if (count == 0)
         return 0;
-    fail_set(fail, first->code, "%s", first->message);
+    const struct fail *fault =
+        &description->slices[first / FAULT_COUNT].faults[first % FAULT_COUNT];
+    fail_set(fail, fault->code, "%s", fault->message);
+    if (first % FAULT_COUNT != FAULT_SLICE)
+        fail_while(fail, "reading the %s", describe_fault_name(first % FAULT_COUNT));
     if (description->fat.is_fat) {
+        const struct fat_slice *where = &description->fat.slices[first / FAULT_COUNT];
         char arch[MACHO_ARCH_MAX];
-        const struct fat_slice *where = &description->fat.slices[first_slice];
         macho_arch_text(arch, where->cputype, where->cpusubtype);
-        fail_while(fail, "reading slice %" PRIu32 " (%s)", first_slice, arch);
+        fail_while(fail, "reading slice %zu (%s)", first / FAULT_COUNT, arch);
     }
-    if (more != 0)
-        fail_while(fail, "reading what has %zu more fault%s", more, more == 1 ? "" : "s");
+    if (count > 1)
+        fail_hint(fail, "the answer tells of %zu more part%s that cannot be read", count - 1,
+                  count == 2 ? "" : "s");
     return -1;
 }

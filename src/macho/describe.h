@@ -110,8 +110,8 @@ struct description {
     const char *path;
     struct view file;
     struct describe_options options;
-    char sha256[SHA256_HEX]; /* with `judge` */
-    struct fat fat;          /* an archive is one slice, like a thin image */
+    char sha256[SHA256_HEX];          /* with `judge` */
+    struct fat fat;                   /* an archive is one slice, like a thin image */
     struct description_slice *slices; /* as many as fat.slice_count */
 };
 

@@ -51,6 +51,7 @@ static json_t *import_json(const struct symbol *symbol)
     js_set(object, "ordinal", json_integer(symbol->ordinal));
     js_set(object, "library", js_text(symbol->library));
     js_set(object, "weak", js_bool(symbol->weak));
+    js_set(object, "symbol_table_only", js_bool(symbol->sources == SYMBOL_FROM_SYMTAB));
     return object;
 }
 
@@ -60,6 +61,8 @@ static json_t *export_json(const struct symbol *symbol)
     js_set(object, "name", js_text(symbol->name));
     js_set(object, "address", symbol->reexport ? json_null() : js_uint(symbol->address));
     js_set(object, "weak", js_bool(symbol->weak));
+    js_set(object, "absolute", js_bool(symbol->absolute));
+    js_set(object, "thread_local", js_bool(symbol->thread_local_symbol));
     if (symbol->reexport) {
         js_set(object, "import", js_text(symbol->import_name));
         js_set(object, "library", js_text(symbol->library));
@@ -101,7 +104,6 @@ static void set_symbols(json_t *object, const struct description_slice *slice, b
         js_set(object, "selectors", texts_json(&slice->selectors));
     }
 }
-
 
 void describe_set_tables(json_t *object, const struct description_slice *slice, bool listed)
 {

@@ -13,18 +13,24 @@ static struct view payload(const struct codesig_blob *blob)
     return bytes;
 }
 
+static int read_list(struct plist *out, size_t list, struct view bytes, struct fail *fail)
+{
+    if (list != LIST_ENTITLEMENTS)
+        return plist_parse_der(out, bytes, fail);
+    if (plist_parse_xml(out, bytes, fail) < 0)
+        return -1;
+    return out->nodes[0].type == PLIST_DICT ? 0
+                                            : fail_set(fail, FAIL_INPUT, "they are no dictionary");
+}
+
 static void read_lists(struct description_slice *slice)
 {
     struct description_signature *signature = &slice->signature;
     for (size_t i = 0; i < LIST_COUNT; i++) {
         const struct codesig_blob *blob = codesig_find(&signature->parsed, describe_list_slot(i));
-        struct fail *fault = &slice->faults[FAULT_LIST + i];
-        if (blob == NULL)
-            continue;
-        int result = i == LIST_ENTITLEMENTS
-                         ? plist_parse_xml(&signature->lists[i], payload(blob), fault)
-                         : plist_parse_der(&signature->lists[i], payload(blob), fault);
-        signature->has_list[i] = result == 0;
+        if (blob != NULL)
+            signature->has_list[i] = read_list(&signature->lists[i], i, payload(blob),
+                                               &slice->faults[FAULT_LIST + i]) == 0;
     }
 }
 

@@ -10,8 +10,8 @@ static json_t *bit_names(uint64_t bits, const char *(*name)(unsigned))
     for (unsigned bit = 0; bit < 64; bit++) {
         if ((bits & UINT64_C(1) << bit) == 0)
             continue;
-        js_push(names,
-                name(bit) != NULL ? js_text(name(bit)) : js_printf("0x%" PRIx64, UINT64_C(1) << bit));
+        js_push(names, name(bit) != NULL ? js_text(name(bit))
+                                         : js_printf("0x%" PRIx64, UINT64_C(1) << bit));
     }
     return names;
 }
@@ -120,7 +120,8 @@ static json_t *requirements_json(const struct description_signature *signature)
         const struct description_requirement *requirement = &signature->requirements[i];
         const char *type = requirement_type_name(requirement->type);
         json_t *object = js_object();
-        js_set(object, "type", type != NULL ? js_text(type) : js_printf("%" PRIu32, requirement->type));
+        js_set(object, "type",
+               type != NULL ? js_text(type) : js_printf("%" PRIu32, requirement->type));
         js_set(object, "text", js_text(buf_text(&requirement->text)));
         js_push(list, object);
     }
@@ -142,9 +143,10 @@ static void set_content(json_t *object, const struct description_signature *sign
     js_set(object, "entitlements", list_json(signature, LIST_ENTITLEMENTS));
     js_set(object, "entitlements_der", list_json(signature, LIST_ENTITLEMENTS_DER));
     js_set(object, "launch_constraints", constraints);
-    js_set(object, "requirements", signature->has_requirements || signature->requirement_count != 0
-                                       ? requirements_json(signature)
-                                       : json_null());
+    js_set(object, "requirements",
+           signature->has_requirements || signature->requirement_count != 0
+               ? requirements_json(signature)
+               : json_null());
     describe_set_cms(object, signature);
 }
 
@@ -153,7 +155,8 @@ static void set_best(json_t *object, const struct codesig_directory *best)
     js_set(object, "identifier", js_text(best != NULL ? best->identifier : NULL));
     js_set(object, "team", js_text(best != NULL ? best->team : NULL));
     js_set(object, "flags", best != NULL ? js_uint(best->flags) : json_null());
-    js_set(object, "flag_names", bit_names(best != NULL ? best->flags : 0, describe_signature_flag));
+    js_set(object, "flag_names",
+           bit_names(best != NULL ? best->flags : 0, describe_signature_flag));
     js_set(object, "page_size", best != NULL ? page_size(best) : json_null());
 }
 

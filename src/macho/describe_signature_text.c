@@ -146,10 +146,21 @@ static bool repeats_entitlements(const struct description_signature *signature, 
                        &signature->lists[LIST_ENTITLEMENTS_DER]);
 }
 
+/* Behind a label: the first line lacks its indentation. */
+static void put_tree(struct buf *out, const struct plist *list)
+{
+    own_buf struct buf tree = {0};
+    plist_text(&tree, list, DESCRIBE_INDENT);
+    if (list->count <= 1 || tree.len <= DESCRIBE_INDENT)
+        buf_puts(out, "none (an empty dictionary)\n");
+    else
+        buf_append(out, tree.data + DESCRIBE_INDENT, tree.len - DESCRIBE_INDENT);
+}
+
 static void put_lists(struct buf *out, const struct description_slice *slice)
 {
     static const char *const labels[LIST_COUNT] = {
-        "  entitlements", "  in DER form",   "  launched as",
+        "  entitlements", "  in DER form",    "  launched as",
         "  launched by",  "  responsible is", "  may load",
     };
     const struct description_signature *signature = &slice->signature;
@@ -164,8 +175,7 @@ static void put_lists(struct buf *out, const struct description_slice *slice)
             buf_puts(out, "the same\n");
             continue;
         }
-        buf_printf(out, "%s\n", describe_slot_name(describe_list_slot(i)));
-        plist_text(out, &signature->lists[i], DESCRIBE_INDENT + 2);
+        put_tree(out, &signature->lists[i]);
     }
 }
 

@@ -215,8 +215,8 @@ static void put_relocations(struct buf *out, const struct image *image)
         buf_puts(out, "none\n");
         return;
     }
-    buf_printf(out, "relocations: %" PRIu32 " external, %" PRIu32 " local, %" PRIu64
-                    " of sections\n",
+    buf_printf(out,
+               "relocations: %" PRIu32 " external, %" PRIu32 " local, %" PRIu64 " of sections\n",
                relocations.external, relocations.local, relocations.sections);
 }
 
