@@ -14,27 +14,30 @@ static void put_time(struct buf *out, const char *label, int64_t time, const cha
 }
 
 static void put_certificate(struct buf *out, const struct cms_certificate *certificate,
-                            const char *label)
+                            size_t number)
 {
     char from[CMS_TIME_MAX];
     char to[CMS_TIME_MAX];
     cms_time_text(from, certificate->not_before);
     cms_time_text(to, certificate->not_after);
-    describe_line(out, label, certificate->subject);
+    describe_label(out, number == 1 ? "  certificates" : "");
+    buf_printf(out, "%zu  ", number);
+    describe_put_name(out, certificate->subject);
+    buf_putc(out, '\n');
     describe_label(out, "");
-    buf_puts(out, "issuer   ");
+    buf_puts(out, "   issuer   ");
     describe_put_name(out, certificate->self_issued ? "itself" : certificate->issuer);
     buf_putc(out, '\n');
     describe_label(out, "");
-    buf_printf(out, "valid    %s to %s\n", from, to);
+    buf_printf(out, "   valid    %s to %s\n", from, to);
     describe_label(out, "");
-    buf_puts(out, "key      ");
+    buf_puts(out, "   key      ");
     describe_put_name(out, certificate->key);
     buf_puts(out, ", signed with ");
     describe_put_name(out, certificate->signature_algorithm);
     buf_putc(out, '\n');
     describe_label(out, "");
-    buf_printf(out, "sha256   %s\n", certificate->sha256);
+    buf_printf(out, "   sha256   %s\n", certificate->sha256);
 }
 
 static const char *signer_name(const struct cms_signer *signer)
@@ -87,7 +90,7 @@ void describe_put_cms(struct buf *out, const struct cms *cms)
     if (cms->signer_count == 0)
         describe_line(out, "  signer", "none");
     for (size_t i = 0; i < cms->certificate_count; i++)
-        put_certificate(out, &cms->certificates[i], i == 0 ? "  certificates" : "");
+        put_certificate(out, &cms->certificates[i], i + 1);
 }
 
 /* "2019-12-05T12:31:49Z" */

@@ -34,8 +34,6 @@ printf 'int main(void);\n' >text
 bad text 'a text file is no Mach-O file'
 cp "$(type -P true)" elf
 bad elf 'an ELF file is no Mach-O file'
-printf '!<arch>\nlibfoo.o/' >archive
-bad archive 'a static archive is no Mach-O file'
 printf '\xca\xfe\xba\xbe\x00\x00\x00\x37' >java
 bad java 'a Java class file is no Mach-O file'
 printf '\xcf\xfa\xed\xfe' >magic
@@ -63,7 +61,6 @@ broken text 'load command 3 (LC_ID_DYLIB): its text at offset 32767 does not end
 broken uuid-twice 'load command 12 (LC_UUID) repeats load command 8'
 broken fat-overlap 'slices 0 and 1 overlap'
 broken fat-count 'the table of 4294967295 slices is truncated'
-broken fat-lie 'the universal table says'
 
 t 'shows what can be read when one table cannot'
 for kind in trie-cycle import-name chain-loop; do
@@ -76,6 +73,32 @@ for kind in trie-cycle import-name chain-loop; do
 done
 hm inspect trie-cycle
 expect_err_has 'the export trie is malformed: node at offset 0 is reached twice'
+
+t 'shows the other slices when one cannot be read'
+made fat-lie
+hm inspect fat-lie
+expect_code 3
+expect_out_has 'slice          cannot be read: the universal table says cputype 0x1000007'
+expect_out_has '2 slices: ppc, cputype 0x1000007 cpusubtype 0x0'
+expect_out '^  architecture   ppc '
+expect_out '^  architecture   arm64 '
+expect_err_has 'hallmark: inspect: the universal table says cputype 0x1000007'
+expect_err_has 'while reading slice 1 (cputype 0x1000007'
+made fat-broken
+hm inspect --json fat-broken
+expect_code 3
+expect_err_has 'the load commands are truncated'
+expect_err_has 'while reading slice 1 (arm64)'
+expect jq -e '.files[0].slices | map(.filetype) == ["dylib", null]' "$out"
+expect jq -e '.files[0].slices[1] | .arch == "arm64" and .signature == null and
+    (.faults | length) == 1 and (.faults[0] | startswith("slice: the load commands"))' "$out"
+
+t 'names static archives, and shows what comes before a broken member'
+printf '!<arch>\nlibfoo.o/' >archive
+hm inspect archive
+expect_code 3
+expect_out_has 'format         static archive'
+expect_err_has 'the static archive is malformed: truncated header at offset 8'
 
 t 'a bad file among good ones hides none'
 hm inspect empty small cut700 small

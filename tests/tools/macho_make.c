@@ -112,6 +112,32 @@ static void make_fat_lie(struct macho_builder *b)
     b->out.data[8 + 20 + 3] = 7; /* the table says x86_64 */
 }
 
+static void make_fat_broken(struct macho_builder *b)
+{
+    make_fat_of(b, false);
+    memcpy(b->out.data + 8192 + 20, "\xf0\xff\xff\xff", 4); /* sizeofcmds of the second slice */
+}
+
+static void make_bundle(struct macho_builder *b)
+{
+    b->out.data[12] = MH_BUNDLE;
+}
+
+static void make_dsym(struct macho_builder *b)
+{
+    b->out.data[12] = MH_DSYM;
+}
+
+static void make_kext(struct macho_builder *b)
+{
+    b->out.data[12] = MH_KEXT_BUNDLE;
+}
+
+static void make_core(struct macho_builder *b)
+{
+    b->out.data[12] = MH_CORE;
+}
+
 static void make_many_commands(struct macho_builder *b)
 {
     b->command_count = 0xffffffffu;
@@ -206,6 +232,11 @@ static const struct kind kinds[] = {
     {"fat-overlap", make_fat_overlap, false},
     {"fat-count", make_fat_count, false},
     {"fat-lie", make_fat_lie, false},
+    {"fat-broken", make_fat_broken, false},
+    {"bundle", make_bundle, true},
+    {"dsym", make_dsym, true},
+    {"kext", make_kext, true},
+    {"core", make_core, true},
     {"many-commands", make_many_commands, true},
     {"commands-size", make_commands_size, true},
     {"command-size", make_command_size, true},
