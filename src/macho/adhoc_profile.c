@@ -123,7 +123,7 @@ static int choose_entitlements(struct adhoc_profile *profile, const struct image
     struct adhoc_directory *directory = &profile->directories[0];
     own_plist struct plist list = {0};
     own_buf struct buf der = {0};
-    if (plist_parse(&list, xml, fail) < 0 || plist_encode_der(&der, &list, fail) < 0)
+    if (plist_parse_xml(&list, xml, fail) < 0 || plist_encode_der(&der, &list, fail) < 0)
         return fail_while(fail, "reading the entitlements");
     add_blob(profile, CODESIG_SLOT_ENTITLEMENTS, CODESIG_MAGIC_ENTITLEMENTS, xml.data,
              (size_t)xml.len);

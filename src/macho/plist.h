@@ -119,7 +119,7 @@ bool plist_equal(struct plist_difference *out, const struct plist *a, const stru
 
 /* "true", "-5", "\"text\"", "an array of 3 values", ...: one value in one line that is safe on a
  * terminal; long texts are shortened. */
-void plist_value_text(struct buf *out, const struct plist_node *node);
+void plist_value_text(struct buf *out, const struct plist *list, const struct plist_node *node);
 
 /*
  * The whole tree for people, one value a line, safe on a terminal, each line behind `indent`

@@ -1,8 +1,8 @@
-#include "macho/plist.h"
+#include "macho/plist_parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct parser {
     const char *text;
@@ -17,7 +17,8 @@ static int bad(struct parser *parser, const char *problem)
     size_t line = 1;
     for (size_t i = 0; i < parser->at && i < parser->len; i++)
         line += parser->text[i] == '\n';
-    return fail_set(parser->fail, FAIL_INPUT, "property list is malformed at line %zu: %s", line,
+    return fail_set(parser->fail, FAIL_INPUT,
+                    "property list is malformed at line %zu (offset %zu): %s", line, parser->at,
                     problem);
 }
 
@@ -32,28 +33,34 @@ static bool is_space(char byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/* Moves behind the next occurrence of `word`. */
-static int skip_past(struct parser *parser, const char *word, const char *problem)
+/* At `open`: moves behind the next occurrence of `close` after it. */
+static int skip_over(struct parser *parser, const char *open, const char *close,
+                     const char *problem)
 {
-    const char *found =
-        memmem(parser->text + parser->at, parser->len - parser->at, word, strlen(word));
+    size_t from = parser->at + strlen(open);
+    const char *found = memmem(parser->text + from, parser->len - from, close, strlen(close));
     if (!found)
         return bad(parser, problem);
-    parser->at = (size_t)(found - parser->text) + strlen(word);
+    parser->at = (size_t)(found - parser->text) + strlen(close);
     return 0;
+}
+
+static void skip_space(struct parser *parser)
+{
+    while (parser->at < parser->len && is_space(parser->text[parser->at]))
+        parser->at++;
 }
 
 /* White space, comments and processing instructions. */
 static int skip_filler(struct parser *parser)
 {
     for (;;) {
-        while (parser->at < parser->len && is_space(parser->text[parser->at]))
-            parser->at++;
+        skip_space(parser);
         if (starts(parser, "<!--")) {
-            if (skip_past(parser, "-->", "a comment does not end") < 0)
+            if (skip_over(parser, "<!--", "-->", "a comment does not end") < 0)
                 return -1;
         } else if (starts(parser, "<?")) {
-            if (skip_past(parser, "?>", "a processing instruction does not end") < 0)
+            if (skip_over(parser, "<?", "?>", "a processing instruction does not end") < 0)
                 return -1;
         } else {
             return 0;
@@ -67,7 +74,27 @@ struct tag {
     bool empty;   /* <name/> */
 };
 
-/* Reads one tag; attributes are skipped (a ">" inside of one is not supported). */
+/* Attributes up to the end of the tag; only <plist> has some, and they say nothing. */
+static int skip_attributes(struct parser *parser, const struct tag *tag)
+{
+    char quote = '\0';
+    for (; parser->at < parser->len; parser->at++) {
+        char c = parser->text[parser->at];
+        if (c == '>' && !quote)
+            return 0;
+        if (c == '/' && !quote && starts(parser, "/>"))
+            return 0;
+        if (c == '<' || c == '>')
+            return bad(parser, "a bracket inside of a tag");
+        if (quote ? c == quote : c == '"' || c == '\'')
+            quote = quote ? '\0' : c;
+        else if (!is_space(c) && strcmp(tag->name, "plist") != 0)
+            return bad(parser, "a tag with attributes");
+    }
+    return bad(parser, "a tag does not end");
+}
+
+/* Reads one tag. */
 static int read_tag(struct parser *parser, struct tag *tag)
 {
     *tag = (struct tag){0};
@@ -87,26 +114,16 @@ static int read_tag(struct parser *parser, struct tag *tag)
             return bad(parser, "a tag has an unknown name");
         tag->name[len++] = parser->text[parser->at++];
     }
-    size_t start = parser->at;
-    if (skip_past(parser, ">", "a tag does not end") < 0)
+    if (skip_attributes(parser, tag) < 0)
         return -1;
-    tag->empty = !tag->closing && parser->at - 1 > start && parser->text[parser->at - 2] == '/';
+    if (starts(parser, "/")) {
+        if (tag->closing)
+            return bad(parser, "a closing tag that is empty");
+        tag->empty = true;
+        parser->at++;
+    }
+    parser->at++;
     return 0;
-}
-
-static void put_utf8(struct buf *out, uint32_t code)
-{
-    if (code < 0x80) {
-        buf_putc(out, (char)code);
-        return;
-    }
-    unsigned tail = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const uint8_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-    buf_putc(out, (char)(lead[tail] | (code >> (6 * tail))));
-    while (tail > 0) {
-        tail--;
-        buf_putc(out, (char)(0x80 | ((code >> (6 * tail)) & 0x3f)));
-    }
 }
 
 /* "&amp;" and the like, at the ampersand. */
@@ -144,120 +161,194 @@ static int read_entity(struct parser *parser, struct buf *out)
         (code >= 0xd800 && code < 0xe000))
         return bad(parser, "a malformed character reference");
     parser->at++;
-    put_utf8(out, code);
+    plist_put_utf8(out, code);
     return 0;
 }
 
-/* The number of bytes of the UTF-8 sequence at `data`; 0 when it is none. */
-static size_t utf8_len(const uint8_t *data, size_t left)
+/* "<![CDATA[...]]>": text in which nothing has a meaning. */
+static int read_cdata(struct parser *parser, struct buf *out)
 {
-    uint8_t lead = data[0];
-    size_t len = lead < 0x80   ? 1
-                 : lead < 0xc2 ? 0
-                 : lead < 0xe0 ? 2
-                 : lead < 0xf0 ? 3
-                 : lead < 0xf5 ? 4
-                               : 0;
-    if (len == 0 || len > left)
-        return 0;
-    for (size_t i = 1; i < len; i++)
-        if ((data[i] & 0xc0) != 0x80)
-            return 0;
-    if ((lead == 0xe0 && data[1] < 0xa0) || (lead == 0xed && data[1] > 0x9f) ||
-        (lead == 0xf0 && data[1] < 0x90) || (lead == 0xf4 && data[1] > 0x8f))
-        return 0;
-    return len;
+    static const char open[] = "<![CDATA[";
+    static const char close[] = "]]>";
+    size_t start = parser->at + strlen(open);
+    if (skip_over(parser, open, close, "a CDATA section does not end") < 0)
+        return -1;
+    size_t len = parser->at - strlen(close) - start;
+    if (!plist_is_text(parser->text + start, len))
+        return bad(parser, "a CDATA section that is not UTF-8 text");
+    if (len > 0)
+        buf_append(out, parser->text + start, len);
+    return 0;
 }
 
-/* The text up to "</name>", decoded; NULL after a failure. Free it. */
-static char *read_text(struct parser *parser, const char *name)
+/* The text up to and with "</name>", decoded. */
+static int read_text(struct parser *parser, const char *name, struct buf *text)
 {
-    own_buf struct buf text = {0};
-    while (parser->at < parser->len && parser->text[parser->at] != '<') {
-        if (parser->text[parser->at] == '&') {
-            if (read_entity(parser, &text) < 0)
-                return NULL;
-            continue;
-        }
+    while (parser->at < parser->len) {
         const uint8_t *here = (const uint8_t *)parser->text + parser->at;
-        size_t len = utf8_len(here, parser->len - parser->at);
-        if (len == 0 || here[0] == 0) {
-            bad(parser, "a byte that is not UTF-8 text");
-            return NULL;
+        if (*here == '&') {
+            if (read_entity(parser, text) < 0)
+                return -1;
+        } else if (starts(parser, "<![CDATA[")) {
+            if (read_cdata(parser, text) < 0)
+                return -1;
+        } else if (*here == '<') {
+            break;
+        } else {
+            size_t len = *here == 0 ? 0 : plist_utf8_len(here, parser->len - parser->at);
+            if (len == 0)
+                return bad(parser, "a byte that is not UTF-8 text");
+            buf_append(text, here, len);
+            parser->at += len;
         }
-        buf_append(&text, here, len);
-        parser->at += len;
     }
     struct tag tag = {0};
+    if (parser->at < parser->len && !starts(parser, "</"))
+        return bad(parser, "a tag inside of text");
     if (read_tag(parser, &tag) < 0)
-        return NULL;
-    if (!tag.closing || strcmp(tag.name, name) != 0) {
-        bad(parser, "a tag inside of text");
-        return NULL;
-    }
-    return text_copy(buf_text(&text));
+        return -1;
+    return strcmp(tag.name, name) == 0 ? 0 : bad(parser, "a tag inside of text");
 }
 
-static int new_node(struct parser *parser, enum plist_type type, size_t *index)
+static int digit_of(char c)
 {
-    struct plist *list = parser->out;
-    if (list->count >= PLIST_NODES_MAX)
-        return bad(parser, "it has too many values");
-    list->nodes = mem_grow(list->nodes, list->count, &list->capacity, sizeof(*list->nodes));
-    list->nodes[list->count] =
-        (struct plist_node){.type = type, .first = PLIST_NONE, .next = PLIST_NONE};
-    *index = list->count++;
-    return 0;
+    return c >= '0' && c <= '9'                     ? c - '0'
+           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
+                                                    : 16;
+}
+
+/* Decimal, or hexadecimal behind "0x"; with a sign or without. */
+static bool parse_integer(int64_t *out, const char *text)
+{
+    while (is_space(*text))
+        text++;
+    bool negative = *text == '-';
+    text += *text == '-' || *text == '+';
+    int base = text[0] == '0' && (text[1] | 0x20) == 'x' ? 16 : 10;
+    text += base == 16 ? 2 : 0;
+    uint64_t limit = negative ? UINT64_C(1) << 63 : INT64_MAX;
+    uint64_t number = 0;
+    bool any = false;
+    for (; digit_of(*text) < base; text++, any = true) {
+        uint64_t digit = (uint64_t)digit_of(*text);
+        if (number > (limit - digit) / (uint64_t)base)
+            return false;
+        number = number * (uint64_t)base + digit;
+    }
+    *out = (int64_t)(negative ? 0 - number : number);
+    return any && *text == '\0';
+}
+
+/* A decimal number, an infinity, or "nan". */
+static bool parse_real(double *out, const char *text)
+{
+    const char *word = text + (*text == '-' || *text == '+');
+    char *end = NULL;
+    bool special = strcasecmp(word, "nan") == 0 || strcasecmp(word, "inf") == 0 ||
+                   strcasecmp(word, "infinity") == 0;
+    if (!special && (*text == '\0' || text[strspn(text, "0123456789+-.eE")] != '\0'))
+        return false;
+    *out = strtod(text, &end);
+    return *end == '\0';
+}
+
+/* Base 64, white space anywhere. */
+static bool decode_base64(struct buf *out, const char *text)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t bits = 0;
+    unsigned count = 0;
+    unsigned padding = 0;
+    for (; *text; text++) {
+        if (is_space(*text))
+            continue;
+        const char *found = strchr(alphabet, *text);
+        if (*text != '=' && (!found || padding > 0))
+            return false;
+        padding += *text == '=';
+        bits = bits << 6 | (uint32_t)(found ? found - alphabet : 0);
+        if (++count % 4 != 0)
+            continue;
+        if (padding > 2)
+            return false;
+        for (unsigned i = 0; i < 3 - padding; i++)
+            buf_putc(out, (char)(bits >> (16 - 8 * i)));
+    }
+    return count % 4 == 0;
+}
+
+/* What is between the tags of a value that holds no others. */
+static int set_scalar(struct parser *parser, size_t index, const struct buf *text, bool truth)
+{
+    struct plist_node *node = &parser->out->nodes[index];
+    own_buf struct buf data = {0};
+    const struct buf *bytes = text;
+    switch (node->type) {
+    case PLIST_BOOL:
+        node->number = truth;
+        return text->len == 0 ? 0 : bad(parser, "text in a truth value");
+    case PLIST_INTEGER:
+        return parse_integer(&node->number, buf_text(text)) ? 0
+                                                            : bad(parser, "a malformed integer");
+    case PLIST_REAL:
+        return parse_real(&node->real, buf_text(text)) ? 0 : bad(parser, "a malformed number");
+    case PLIST_DATE:
+        return plist_parse_date(&node->number, buf_text(text)) ? 0
+                                                               : bad(parser, "a malformed date");
+    case PLIST_DATA:
+        if (!decode_base64(&data, buf_text(text)))
+            return bad(parser, "data that is not base 64");
+        bytes = &data;
+        break;
+    case PLIST_STRING:
+    case PLIST_DICT:
+    case PLIST_ARRAY:
+        break;
+    }
+    return plist_set_bytes(parser->out, index, buf_text(bytes), bytes->len)
+               ? 0
+               : bad(parser, PLIST_TOO_LARGE);
 }
 
 static int read_value(struct parser *parser, const struct tag *tag, unsigned depth, size_t *index);
+
+/* "<key>...</key>", whose opening tag was just read, and the opening tag of its value. */
+static int read_key(struct parser *parser, struct tag *tag, struct buf *key)
+{
+    if (strcmp(tag->name, "key") != 0)
+        return bad(parser, "a value without a key in a dictionary");
+    if (!tag->empty && read_text(parser, "key", key) < 0)
+        return -1;
+    return read_tag(parser, tag);
+}
 
 /* The children of a dictionary or an array, up to its closing tag. */
 static int read_children(struct parser *parser, const struct tag *parent, unsigned depth,
                          size_t index)
 {
     bool dict = parser->out->nodes[index].type == PLIST_DICT;
-    size_t previous = PLIST_NONE;
+    size_t last = PLIST_NONE;
     for (;;) {
         struct tag tag = {0};
-        own_mem char *key = NULL;
+        own_buf struct buf key = {0};
+        size_t child = 0;
         if (read_tag(parser, &tag) < 0)
             return -1;
+        if (tag.closing && strcmp(tag.name, parent->name) != 0)
+            return bad(parser, "tags cross each other");
         if (tag.closing)
-            return strcmp(tag.name, parent->name) == 0 ? 0 : bad(parser, "tags cross each other");
-        if (dict) {
-            if (strcmp(tag.name, "key") != 0)
-                return bad(parser, "a value without a key in a dictionary");
-            key = tag.empty ? text_copy("") : read_text(parser, "key");
-            if (!key)
-                return -1;
-            if (read_tag(parser, &tag) < 0)
-                return -1;
-        }
-        size_t child = 0;
+            break;
+        if (dict && read_key(parser, &tag, &key) < 0)
+            return -1;
         if (read_value(parser, &tag, depth + 1, &child) < 0)
             return -1;
-        struct plist_node *nodes = parser->out->nodes;
-        nodes[child].key = steal_mem(&key);
-        if (previous == PLIST_NONE)
-            nodes[index].first = child;
-        else
-            nodes[previous].next = child;
-        previous = child;
+        if (dict && !plist_set_key(parser->out, child, buf_text(&key), key.len))
+            return bad(parser, PLIST_TOO_LARGE);
+        plist_link(parser->out, index, &last, child);
     }
-}
-
-static int read_integer(struct parser *parser, size_t index)
-{
-    own_mem char *text = read_text(parser, "integer");
-    if (!text)
-        return -1;
-    char *end = NULL;
-    errno = 0;
-    long long number = strtoll(text, &end, 0);
-    if (errno != 0 || end == text || *end != '\0')
-        return bad(parser, "a malformed integer");
-    parser->out->nodes[index].number = number;
+    if (dict && plist_repeats_key(parser->out, index))
+        return bad(parser, "a key occurs twice in a dictionary");
     return 0;
 }
 
@@ -279,59 +370,68 @@ static int type_of(const struct tag *tag)
 static int read_value(struct parser *parser, const struct tag *tag, unsigned depth, size_t *index)
 {
     int type = tag->closing ? -1 : type_of(tag);
+    own_buf struct buf text = {0};
     if (type < 0)
         return bad(parser, "a tag that is no value");
     if (depth >= PLIST_DEPTH_MAX)
-        return bad(parser, "it is nested too deeply");
-    if (new_node(parser, (enum plist_type)type, index) < 0)
-        return -1;
-    struct plist_node *node = &parser->out->nodes[*index];
-    switch (node->type) {
-    case PLIST_DICT:
-    case PLIST_ARRAY:
+        return bad(parser, PLIST_TOO_DEEP);
+    if (!plist_add(parser->out, (enum plist_type)type, index))
+        return bad(parser, PLIST_TOO_MANY);
+    if (type == PLIST_DICT || type == PLIST_ARRAY)
         return tag->empty ? 0 : read_children(parser, tag, depth, *index);
-    case PLIST_INTEGER:
-        return tag->empty ? bad(parser, "a malformed integer") : read_integer(parser, *index);
-    case PLIST_BOOL: {
-        node->number = strcmp(tag->name, "true") == 0;
-        if (tag->empty)
-            return 0;
-        own_mem char *text = read_text(parser, tag->name);
-        if (!text)
-            return -1;
-        return text[0] == '\0' ? 0 : bad(parser, "text in a truth value");
-    }
-    case PLIST_STRING:
-    case PLIST_DATA:
-    case PLIST_DATE:
-    case PLIST_REAL: {
-        char *text = tag->empty ? text_copy("") : read_text(parser, tag->name);
-        if (!text)
-            return -1;
-        parser->out->nodes[*index].bytes = text;
+    if (!tag->empty && read_text(parser, tag->name, &text) < 0)
+        return -1;
+    return set_scalar(parser, *index, &text, strcmp(tag->name, "true") == 0);
+}
+
+/* An encoding that the XML declaration names must be UTF-8 or a part of it. */
+static int check_declaration(struct parser *parser)
+{
+    static const char word[] = "encoding";
+    static const char *const good[] = {"utf-8", "us-ascii", "ascii"};
+    size_t start = parser->at;
+    if (!starts(parser, "<?xml"))
         return 0;
+    if (skip_over(parser, "<?xml", "?>", "the XML declaration does not end") < 0)
+        return -1;
+    const char *end = parser->text + parser->at - 2;
+    const char *at = memmem(parser->text + start, parser->at - 2 - start, word, strlen(word));
+    if (!at)
+        return 0;
+    at += strlen(word);
+    while (at < end && (is_space(*at) || *at == '=' || *at == '"' || *at == '\''))
+        at++;
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        size_t len = strlen(good[i]);
+        if ((size_t)(end - at) > len && strncasecmp(at, good[i], len) == 0 &&
+            (at[len] == '"' || at[len] == '\''))
+            return 0;
     }
-    }
-    return bad(parser, "a tag that is no value");
+    parser->at = start;
+    return bad(parser, "an encoding other than UTF-8");
+}
+
+static int skip_document_type(struct parser *parser)
+{
+    size_t start = parser->at;
+    if (!starts(parser, "<!DOCTYPE"))
+        return 0;
+    if (skip_over(parser, "<!DOCTYPE", ">", "the document type does not end") < 0)
+        return -1;
+    if (memchr(parser->text + start, '[', parser->at - start))
+        return bad(parser, "a document type with an internal subset");
+    return 0;
 }
 
 static int read_document(struct parser *parser)
 {
     struct tag tag = {0};
     if (starts(parser, "bplist"))
-        return bad(parser, "it is binary; only XML is read");
+        return bad(parser, "it is binary, but XML is needed");
     if (starts(parser, "\xef\xbb\xbf"))
         parser->at += 3;
-    if (skip_filler(parser) < 0)
-        return -1;
-    if (starts(parser, "<!DOCTYPE")) {
-        size_t start = parser->at;
-        if (skip_past(parser, ">", "the document type does not end") < 0)
-            return -1;
-        if (memchr(parser->text + start, '[', parser->at - start))
-            return bad(parser, "a document type with an internal subset");
-    }
-    if (read_tag(parser, &tag) < 0)
+    if (check_declaration(parser) < 0 || skip_filler(parser) < 0 ||
+        skip_document_type(parser) < 0 || read_tag(parser, &tag) < 0)
         return -1;
     bool wrapped = !tag.closing && !tag.empty && strcmp(tag.name, "plist") == 0;
     if (wrapped && read_tag(parser, &tag) < 0)
@@ -355,7 +455,7 @@ static int read_document(struct parser *parser)
 
 int plist_parse_xml(struct plist *out, struct view xml, struct fail *fail)
 {
-    *out = (struct plist){0};
+    *out = (struct plist){.form = PLIST_FORM_XML};
     if (xml.len > PLIST_LEN_MAX)
         return fail_set(fail, FAIL_INPUT, "property list is too large (%llu bytes, at most %u)",
                         (unsigned long long)xml.len, PLIST_LEN_MAX);
@@ -367,138 +467,4 @@ int plist_parse_xml(struct plist *out, struct view xml, struct fail *fail)
         return 0;
     plist_release(out);
     return -1;
-}
-
-void plist_release(struct plist *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        own_release_mem(&list->nodes[i].key);
-        own_release_mem(&list->nodes[i].bytes);
-    }
-    own_release_mem(&list->nodes);
-    *list = (struct plist){0};
-}
-
-const struct plist_node *plist_get(const struct plist *list, const char *key)
-{
-    if (list->count == 0 || list->nodes[0].type != PLIST_DICT)
-        return NULL;
-    for (size_t i = list->nodes[0].first; i != PLIST_NONE; i = list->nodes[i].next)
-        if (strcmp(list->nodes[i].key, key) == 0)
-            return &list->nodes[i];
-    return NULL;
-}
-
-static void put_der(struct buf *out, uint8_t tag, const void *data, size_t len)
-{
-    uint8_t length[1 + sizeof(len)] = {0};
-    size_t count = 0;
-    buf_putc(out, (char)tag);
-    if (len < 0x80) {
-        length[count++] = (uint8_t)len;
-    } else {
-        unsigned bytes = 1;
-        while (bytes < sizeof(len) && len >> (8 * bytes))
-            bytes++;
-        length[count++] = (uint8_t)(0x80 | bytes);
-        while (bytes > 0)
-            length[count++] = (uint8_t)(len >> (8 * --bytes));
-    }
-    buf_append(out, length, count);
-    if (len > 0)
-        buf_append(out, data, len);
-}
-
-/* The shortest two's complement form. */
-static void put_integer(struct buf *out, int64_t number)
-{
-    uint8_t bytes[8] = {0};
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)((uint64_t)number >> (56 - 8 * i));
-    size_t skip = 0;
-    while (skip < 7 && ((bytes[skip] == 0 && !(bytes[skip + 1] & 0x80)) ||
-                        (bytes[skip] == 0xff && (bytes[skip + 1] & 0x80))))
-        skip++;
-    put_der(out, 0x02, bytes + skip, 8 - skip);
-}
-
-struct sorted {
-    const char *key;
-    size_t index;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-    return strcmp(((const struct sorted *)a)->key, ((const struct sorted *)b)->key);
-}
-
-static int put_value(struct buf *out, const struct plist *list, size_t index, struct fail *fail);
-
-static int put_dict(struct buf *out, const struct plist *list, size_t index, struct fail *fail)
-{
-    size_t count = 0;
-    for (size_t i = list->nodes[index].first; i != PLIST_NONE; i = list->nodes[i].next)
-        count++;
-    own_mem struct sorted *order = mem_new(count, sizeof(*order));
-    size_t filled = 0;
-    for (size_t i = list->nodes[index].first; i != PLIST_NONE; i = list->nodes[i].next)
-        order[filled++] = (struct sorted){.key = list->nodes[i].key, .index = i};
-    qsort(order, count, sizeof(*order), compare_keys);
-    own_buf struct buf body = {0};
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && strcmp(order[i - 1].key, order[i].key) == 0)
-            return fail_set(fail, FAIL_INPUT, "entitlement '%s' occurs twice", order[i].key);
-        own_buf struct buf pair = {0};
-        put_der(&pair, 0x0c, order[i].key, strlen(order[i].key));
-        if (put_value(&pair, list, order[i].index, fail) < 0)
-            return fail_while(fail, "encoding '%s'", order[i].key);
-        put_der(&body, 0x30, pair.data, pair.len);
-    }
-    put_der(out, 0xb0, body.data, body.len);
-    return 0;
-}
-
-static int put_value(struct buf *out, const struct plist *list, size_t index, struct fail *fail)
-{
-    const struct plist_node *node = &list->nodes[index];
-    switch (node->type) {
-    case PLIST_DICT:
-        return put_dict(out, list, index, fail);
-    case PLIST_ARRAY: {
-        own_buf struct buf body = {0};
-        for (size_t i = node->first; i != PLIST_NONE; i = list->nodes[i].next)
-            if (put_value(&body, list, i, fail) < 0)
-                return -1;
-        put_der(out, 0x30, body.data, body.len);
-        return 0;
-    }
-    case PLIST_STRING:
-        put_der(out, 0x0c, node->bytes, strlen(node->bytes));
-        return 0;
-    case PLIST_INTEGER:
-        put_integer(out, node->number);
-        return 0;
-    case PLIST_BOOL:
-        put_der(out, 0x01, node->number ? "\xff" : "\0", 1);
-        return 0;
-    case PLIST_DATA:
-    case PLIST_DATE:
-    case PLIST_REAL:
-        break;
-    }
-    return fail_set(fail, FAIL_INPUT,
-                    "entitlements hold a value that is no dictionary, array, string, integer or "
-                    "truth value");
-}
-
-int plist_encode_der(struct buf *out, const struct plist *list, struct fail *fail)
-{
-    if (list->count == 0 || list->nodes[0].type != PLIST_DICT)
-        return fail_set(fail, FAIL_INPUT, "entitlements are no dictionary");
-    own_buf struct buf body = {0};
-    put_integer(&body, 1);
-    if (put_dict(&body, list, 0, fail) < 0)
-        return -1;
-    put_der(out, 0x70, body.data, body.len);
-    return 0;
 }
