@@ -197,15 +197,30 @@ static void check_exec_segment(const struct sigcheck *check, const struct codesi
     }
 }
 
+/* codesign states the version of the SDK, unless it is told another. */
+static bool is_built_for(const struct image *image, uint32_t version)
+{
+    bool fits = image->build_count == 0;
+    for (uint32_t i = 0; i < image->build_count; i++)
+        fits = fits || image->builds[i].sdk == version;
+    return fits;
+}
+
 static void check_runtime(const struct sigcheck *check, const struct codesig_directory *cd)
 {
     bool stated = cd->runtime != 0;
     bool flagged = cd->flags & CODESIG_FLAG_RUNTIME;
-    if (cd->version < 0x20500 || stated == flagged)
+    if (cd->version < 0x20500)
         return;
-    struct finding *finding = add(check, cd, FINDING_WARNING, "sig.flags");
-    finding_expected(finding, "a runtime version with the runtime flag, and none without");
-    finding_actual(finding, "runtime 0x%" PRIx32 ", flags 0x%" PRIx32, cd->runtime, cd->flags);
+    if (stated != flagged) {
+        struct finding *finding = add(check, cd, FINDING_WARNING, "sig.runtime");
+        finding_expected(finding, "a runtime version with the runtime flag, and none without");
+        finding_actual(finding, "runtime 0x%" PRIx32 ", flags 0x%" PRIx32, cd->runtime, cd->flags);
+    } else if (stated && !is_built_for(check->image, cd->runtime)) {
+        struct finding *finding = add(check, cd, FINDING_WARNING, "sig.runtime");
+        finding_expected(finding, "the version of the SDK as the runtime version");
+        finding_actual(finding, "0x%08" PRIx32, cd->runtime);
+    }
 }
 
 /* Where nothing is encrypted, the hashes of the pages before encryption are those of the pages. */

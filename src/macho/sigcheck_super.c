@@ -107,18 +107,30 @@ static void check_alternate(const struct sigcheck *check, const struct codesig_d
         compare_numbers(check, other, "runtime version", first->runtime, other->runtime);
 }
 
+/* The first CodeDirectory has slot 0, the others follow from CODESIG_SLOT_ALTERNATE on. */
+static void check_slot(const struct sigcheck *check, size_t index)
+{
+    const struct codesig_directory *cd = &check->sig->directories[index];
+    uint32_t slot =
+        index == 0 ? CODESIG_SLOT_DIRECTORY : CODESIG_SLOT_ALTERNATE + (uint32_t)index - 1;
+    if (cd->slot == slot)
+        return;
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.structure", "CodeDirectory at offset %" PRIu64,
+                     check->at + cd->offset);
+    finding_expected(finding, "slot 0x%" PRIx32, slot);
+    finding_actual(finding, "slot 0x%" PRIx32, cd->slot);
+}
+
 /* All CodeDirectories seal the same code under the same name, each with another hash. */
 void sigcheck_alternates(const struct sigcheck *check)
 {
     const struct codesig *sig = check->sig;
-    if (sig->directory_count > 0 && sig->directories[0].slot != CODESIG_SLOT_DIRECTORY) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
-                                               "signature at offset %" PRIu64, check->at);
-        finding_expected(finding, "a CodeDirectory in slot 0");
-        finding_actual(finding, "the first is in slot 0x%" PRIx32, sig->directories[0].slot);
-    }
+    if (sig->directory_count > 0)
+        check_slot(check, 0);
     for (size_t i = 1; i < sig->directory_count; i++) {
         const struct codesig_directory *other = &sig->directories[i];
+        check_slot(check, i);
         check_alternate(check, &sig->directories[0], other);
         for (size_t k = 0; k < i; k++) {
             if (sig->directories[k].hash_type != other->hash_type)

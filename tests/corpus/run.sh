@@ -9,7 +9,6 @@ CORPUS=${HALLMARK_CORPUS:-$("$HERE/fetch" --where)} # before the kit gives the t
 COLUMNS=(type arch cpusubtype minos_sdk tools uuid fixups sig cdver hashes pagesize ident team
     cdflags ent special codelimit execseg dataoff datasize superlen cdhash)
 
-HALLMARK_PENDING=yes
 
 # Without a network there is nothing to try, except in CI.
 absent() { # REASON
