@@ -13,6 +13,8 @@ SANITIZE   ?=
 FUZZER     ?=
 # no: without Unicorn, even when it is there; then there is no assay.
 UNICORN    ?=
+# no: link with every library. yes: load some only when they are needed; not for macOS.
+LAZY       ?= $(if $(filter Darwin,$(SYSTEM)),no,yes)
 # make test: only the tests whose name matches this pattern.
 T          ?=
 JOBS       ?= 2
@@ -22,7 +24,7 @@ JOBS       ?= 2
 .SUFFIXES:
 
 SYSTEM  := $(shell uname -s)
-PKGS    := libgit2 libcrypto libarchive libcyaml yaml-0.1 jansson zlib
+PKGS    := libgit2 libcrypto libcyaml yaml-0.1 jansson zlib
 LAYERS  := base port format macho config stage cli
 DATADIR := $(PREFIX)/share/hallmark
 
@@ -39,10 +41,17 @@ ifeq ($(SYSTEM),Darwin)
 PLATFORM_CFLAGS  := -D_DARWIN_C_SOURCE
 PLATFORM_LDFLAGS :=
 # Homebrew does not link these two into its prefix.
-export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig
 else
 PLATFORM_CFLAGS  := -D_GNU_SOURCE -fPIE
 PLATFORM_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed
+endif
+
+# Libraries that are loaded when they are first needed (base/lazy.h). The symbol is of port/odb.c.
+ifeq ($(LAZY),yes)
+LAZY_PKGS        := libgit2
+PLATFORM_CFLAGS  += -DHALLMARK_LAZY
+PLATFORM_LDFLAGS += -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file
 endif
 
 ifneq ($(SANITIZE),)
@@ -65,7 +74,7 @@ DEPFLAGS    = -MMD -MP -MF $(@:.o=.d)
 
 # Asked once, and only when a rule first uses the answer.
 PKG_CFLAGS    = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $(PKGS) $(OPTIONAL)))$(PKG_CFLAGS)
-PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(PKGS) $(OPTIONAL)))$(PKG_LIBS)
+PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(filter-out $(LAZY_PKGS),$(PKGS)) $(OPTIONAL)) $(if $(LAZY_PKGS),-ldl))$(PKG_LIBS)
 # Libraries that hallmark can be built without; HALLMARK_UNICORN tells port/emu.c. UNICORN=no: never.
 OPTIONAL      = $(eval OPTIONAL := $$(shell [ '$(UNICORN)' = no ] || ! $(PKG_CONFIG) --exists unicorn || echo unicorn))$(OPTIONAL)
 OPTIONAL_CFLAGS = $(patsubst unicorn,-DHALLMARK_UNICORN,$(OPTIONAL))

@@ -113,6 +113,8 @@ static int start_library(struct fail *fail)
                                  GIT_CONFIG_LEVEL_GLOBAL, GIT_CONFIG_LEVEL_PROGRAMDATA};
     static const char *extensions[] = {"objectformat", "worktreeconfig", "partialclone",
                                        "preciousobjects", "relativeworktrees"};
+    if (odb_library_open(fail) < 0)
+        return -1;
     if (git_libgit2_init() < 0)
         return odb_library_fail(fail, "libgit2 cannot start");
     int result = 0;

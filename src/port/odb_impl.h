@@ -15,9 +15,8 @@
 #ifndef HALLMARK_PORT_ODB_IMPL_H
 #define HALLMARK_PORT_ODB_IMPL_H
 
-#include <git2.h>
-
 #include "port/odb.h"
+#include "port/odb_library.h"
 #include "port/odb_store.h"
 
 /* A sorted set of ids. */
