@@ -29,6 +29,8 @@ static const struct opt_command commands[] = {
      "FILE [-o OUT] [--identifier ID] [--page-size N] [--style codesign|linker] "
      "[--entitlements PLIST] [--renew]",
      "sign a Mach-O file ad hoc", cmd_sign},
+    {"strip-signature", "FILE [-o OUT]", "take the signature of a Mach-O file away",
+     cmd_strip_signature},
     {"archive", "--rev REV [--repo DIR] [--prefix P/] [--format tar|tar.gz] [-o FILE] [PATH...]",
      "write the bytes that git archive writes", cmd_archive},
     {"sums", "write|check DIR", "write or check SHA256SUMS of a directory", cmd_sums},
@@ -43,7 +45,7 @@ static void print_usage(FILE *stream)
           "Cuts releases of Apple dylibs that anyone can check.\n\ncommands:\n",
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stream, "  %-9s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-15s %s\n", commands[i].name, commands[i].summary);
     fputs("\n'hallmark COMMAND --help' tells the options of a command.\n"
           "exit codes: 0 good, 1 findings, 2 usage, 3 invalid input, 4 toolchain not as pinned,\n"
           "            5 a child process failed, 6 output is there already, 7 system, 70 bug\n",

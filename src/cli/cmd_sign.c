@@ -1,14 +1,14 @@
 #include <inttypes.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/fs.h"
+#include "base/buf.h"
+#include "base/progress.h"
 #include "cli/commands.h"
+#include "cli/rewrite.h"
 #include "macho/adhoc.h"
-#include "macho/codesig.h"
-#include "macho/image.h"
 #include "port/json.h"
 
 #define ENTITLEMENTS_MAX (1u << 20)
@@ -63,15 +63,12 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static int sign_bytes(struct buf *out, const struct sign_arguments *args, struct view file,
+static int sign_bytes(struct pieces *out, const struct sign_arguments *args, struct view file,
                       struct fail *fail)
 {
-    own_image struct image image = {0};
     own_buf struct buf entitlements = {0};
-    if (image_open(&image, file, fail) < 0)
-        return -1;
     if (args->renew)
-        return adhoc_renew(out, &image, fail);
+        return adhoc_renew_file(out, file, fail);
     if (args->entitlements &&
         fs_read(&entitlements, args->entitlements, ENTITLEMENTS_MAX, fail) < 0)
         return -1;
@@ -84,66 +81,97 @@ static int sign_bytes(struct buf *out, const struct sign_arguments *args, struct
     if (args->entitlements)
         options.entitlements =
             (struct view){(const uint8_t *)buf_text(&entitlements), entitlements.len};
-    return adhoc_sign(out, &image, &options, fail);
+    return adhoc_sign_file(out, file, &options, fail);
 }
 
-/* What was written, read again from the bytes. */
-static int print_answer(const struct opt_env *env, const char *path, struct view file,
-                        struct fail *fail)
+/* codesign would seal the Info.plist and the resources of the bundle that a file is in. */
+static void tell_of_bundle(const struct rewrite *job)
 {
-    own_image struct image image = {0};
-    own_codesig struct codesig sig = {0};
-    char cdhash[CDHASH_HEX] = "";
-    if (image_open(&image, file, fail) < 0 ||
-        codesig_read(&sig, image_range_data(&image, &image.code_signature), fail) < 0)
-        return fail_while(fail, "reading what was written");
-    const struct codesig_directory *cd = codesig_best(&sig);
-    const char *kind = codesig_kind_name(codesig_kind(&sig));
-    text_hex(cdhash, cd->cdhash, CDHASH_LEN);
-    if (env->globals->json) {
-        own_json json_t *doc = js_object();
-        own_buf struct buf text = {0};
-        js_set(doc, "path", js_text(path));
-        js_set(doc, "kind", js_text(kind));
-        js_set(doc, "identifier", js_text(cd->identifier));
-        js_set(doc, "cdhash", js_text(cdhash));
-        js_set(doc, "page_size", js_uint(codesig_page_len(cd)));
-        js_print(&text, doc);
-        fputs(buf_text(&text), stdout);
-    } else if (!env->globals->quiet) {
-        own_mem char *where = text_clean(path);
-        printf("%s: signed (%s), identifier %s, cdhash %s\n", where, kind, cd->identifier, cdhash);
+    static const char *const places[] = {
+        "../Info.plist",        /* Contents/MacOS/x */
+        "Resources/Info.plist", /* x.framework/Versions/A/x */
+        "Info.plist",           /* shallow bundles */
+    };
+    own_mem char *real = realpath(job->file, NULL);
+    own_mem char *folder = real ? fs_path_folder(real) : NULL;
+    for (size_t i = 0; folder && i < COUNT(places); i++) {
+        own_mem char *path = text_printf("%s/%s", folder, places[i]);
+        if (access(path, F_OK) != 0)
+            continue;
+        struct progress progress =
+            progress_start(job->env->command->name, job->env->globals->quiet);
+        own_mem char *name = text_clean(job->file);
+        progress_warn(&progress,
+                      "'%s' is signed as a file by itself; the bundle that it is in (%s) is not "
+                      "sealed",
+                      name, places[i]);
+        return;
     }
-    return 0;
+}
+
+static void put_slice(json_t *to, const struct rewritten_slice *slice)
+{
+    js_set(to, "kind", js_text(slice->kind));
+    if (!slice->identifier)
+        return;
+    js_set(to, "identifier", js_text(slice->identifier));
+    js_set(to, "cdhash", js_text(slice->cdhash));
+    js_set(to, "page_size", js_uint(slice->page_size));
+}
+
+static void print_json(const char *path, const struct rewritten *slices)
+{
+    own_json json_t *doc = js_object();
+    own_buf struct buf text = {0};
+    json_t *list = js_array();
+    js_set(doc, "path", js_text(path));
+    if (!slices->is_fat)
+        put_slice(doc, &slices->list[0]);
+    for (size_t i = 0; i < slices->count; i++) {
+        json_t *slice = js_object();
+        js_set(slice, "arch", js_text(slices->list[i].arch));
+        put_slice(slice, &slices->list[i]);
+        js_push(list, slice);
+    }
+    js_set(doc, "slices", list);
+    js_print(&text, doc);
+    fputs(buf_text(&text), stdout);
+}
+
+static void print_text(const char *path, const struct rewritten *slices)
+{
+    own_mem char *where = text_clean(path);
+    for (size_t i = 0; i < slices->count; i++) {
+        const struct rewritten_slice *slice = &slices->list[i];
+        own_mem char *arch = slices->is_fat ? text_printf(" (%s)", slice->arch) : text_copy("");
+        if (slice->identifier)
+            printf("%s%s: signed (%s), identifier %s, cdhash %s\n", where, arch, slice->kind,
+                   slice->identifier, slice->cdhash);
+        else
+            printf("%s%s: has no signature\n", where, arch);
+    }
 }
 
 int cmd_sign(const struct opt_env *env, int argc, char **argv, struct fail *fail)
 {
     struct sign_arguments args = {0};
+    own_rewrite struct rewrite job = {0};
+    own_pieces struct pieces pieces = {0};
+    own_rewritten struct rewritten slices = {0};
     int parsed = read_arguments(&args, env, argc, argv, fail);
     if (parsed != 0)
         return parsed < 0 ? -1 : 0;
-    /* A symbolic link stays one: the file that it names is replaced. */
-    own_mem char *target = args.output ? text_copy(args.output) : realpath(args.file, NULL);
-    struct stat status = {0};
-    if (!target || stat(args.file, &status) < 0)
-        return fail_named(fail, "cannot open '%s'", args.file);
-    int there = args.output ? fs_exists(args.output, fail) : 0;
-    if (there < 0)
+    if (rewrite_open(&job, env, args.file, args.output, fail) < 0)
         return -1;
-    if (there > 0) {
-        fail_set(fail, FAIL_REFUSED, "output '%s' is there already", args.output);
-        return fail_hint(fail, "nothing is ever replaced by -o; choose another name");
-    }
-    own_fs_map struct fs_map map = {0};
-    own_buf struct buf file = {0};
-    if (fs_map_open(&map, args.file, fail) < 0)
-        return -1;
-    if (sign_bytes(&file, &args, map.view, fail) < 0)
+    if (sign_bytes(&pieces, &args, job.map.view, fail) < 0)
         return fail_while(fail, "signing '%s'", args.file);
-    if (fs_write_new(target, file.data, file.len, status.st_mode & 07777,
-                     args.output ? FS_NO_REPLACE : FS_REPLACE, fail) < 0)
+    if (rewrite_finish(&slices, &job, &pieces, fail) < 0)
         return -1;
-    return print_answer(env, args.output ? args.output : args.file,
-                        (struct view){file.data, file.len}, fail);
+    if (!args.renew)
+        tell_of_bundle(&job);
+    if (env->globals->json)
+        print_json(rewrite_name(&job), &slices);
+    else if (!env->globals->quiet)
+        print_text(rewrite_name(&job), &slices);
+    return 0;
 }

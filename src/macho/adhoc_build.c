@@ -2,23 +2,29 @@
 #include <string.h>
 
 #include "macho/adhoc_parts.h"
+#include "macho/pagehash.h"
 
 /* What codesign keeps free for a CMS signature, and the header of that blob. */
 #define CMS_RESERVE     18000u
 #define RESERVED_HEADER 88u /* the CodeDirectory header that its estimate reckons with */
 
-#define LLD_DIRECTORY_OFFSET 24u
-
-static uint64_t align_up(uint64_t value, uint64_t alignment)
+static uint64_t page_len(const struct adhoc_directory *directory)
 {
-    return (value + alignment - 1) / alignment * alignment;
+    return directory->page_shift == 0 ? UINT64_MAX : UINT64_C(1) << directory->page_shift;
 }
 
 static uint64_t page_count(const struct adhoc_directory *directory, uint64_t code_limit)
 {
-    if (directory->page_shift == 0)
-        return code_limit != 0;
-    return (code_limit + (UINT64_C(1) << directory->page_shift) - 1) >> directory->page_shift;
+    return pagehash_count(code_limit, page_len(directory));
+}
+
+uint64_t adhoc_build_page(const struct adhoc_profile *profile)
+{
+    uint64_t longest = 1;
+    for (size_t i = 0; i < profile->directory_count; i++)
+        if (page_len(&profile->directories[i]) > longest)
+            longest = page_len(&profile->directories[i]);
+    return longest;
 }
 
 /* Offset of the hash of page 0 in the CodeDirectory. */
@@ -26,35 +32,30 @@ static uint64_t hash_offset(const struct adhoc_profile *profile,
                             const struct adhoc_directory *directory)
 {
     uint64_t offset = codesig_header_len(directory->version) + strlen(profile->identifier) + 1;
-    if (profile->team && directory->version >= 0x20200)
+    if (directory->has_team)
         offset += strlen(profile->team) + 1;
-    offset += (uint64_t)directory->special_count * codesig_hash_len(directory->hash_type);
-    if (profile->lld_layout)
-        offset = align_up(LLD_DIRECTORY_OFFSET + offset, 16) - LLD_DIRECTORY_OFFSET;
-    return offset;
+    return offset + directory->gap +
+           (uint64_t)directory->special_count * codesig_hash_len(directory->hash_type);
 }
 
 static uint64_t directory_len(const struct adhoc_profile *profile,
                               const struct adhoc_directory *directory, uint64_t code_limit)
 {
-    return hash_offset(profile, directory) +
+    return hash_offset(profile, directory) + directory->tail +
            page_count(directory, code_limit) * codesig_hash_len(directory->hash_type);
 }
 
-static uint64_t first_offset(const struct adhoc_profile *profile)
+static uint64_t item_len(const struct adhoc_profile *profile, const struct adhoc_item *item,
+                         uint64_t code_limit)
 {
-    uint64_t index_len = CODESIG_SUPERBLOB_LEN +
-                         (profile->directory_count + profile->blob_count) * CODESIG_INDEX_LEN;
-    return profile->lld_layout ? align_up(index_len, 8) : index_len;
+    return item->directory ? directory_len(profile, item->directory, code_limit) : item->bytes.len;
 }
 
-static uint64_t super_blob_len(const struct adhoc_profile *profile, uint64_t code_limit)
+uint64_t adhoc_build_len(const struct adhoc_profile *profile, uint64_t code_limit)
 {
-    uint64_t len = first_offset(profile);
-    for (size_t i = 0; i < profile->directory_count; i++)
-        len += directory_len(profile, &profile->directories[i], code_limit);
-    for (size_t i = 0; i < profile->blob_count; i++)
-        len += profile->blobs[i].bytes.len;
+    uint64_t len = CODESIG_SUPERBLOB_LEN + profile->item_count * CODESIG_INDEX_LEN + profile->tail;
+    for (size_t i = 0; i < profile->item_count; i++)
+        len += profile->items[i].gap + item_len(profile, &profile->items[i], code_limit);
     return len;
 }
 
@@ -62,24 +63,24 @@ static uint64_t super_blob_len(const struct adhoc_profile *profile, uint64_t cod
 static uint64_t reserved_space(const struct adhoc_profile *profile, uint64_t len)
 {
     uint64_t space = len + CMS_RESERVE + CODESIG_BLOB_LEN;
-    for (size_t i = 0; i < profile->blob_count; i++)
-        if (profile->blobs[i].slot == CODESIG_SLOT_CMS)
-            space -= profile->blobs[i].bytes.len;
+    for (size_t i = 0; i < profile->item_count; i++)
+        if (profile->items[i].slot == CODESIG_SLOT_CMS)
+            space -= profile->items[i].bytes.len;
     for (size_t i = 0; i < profile->directory_count; i++)
         space = space + RESERVED_HEADER - codesig_header_len(profile->directories[i].version);
     if (profile->directory_count == 2)
         space += CODESIG_INDEX_LEN;
-    return align_up(space, 16);
+    return adhoc_align_up(space, 16);
 }
 
 uint64_t adhoc_build_space(const struct adhoc_profile *profile, uint64_t code_limit)
 {
-    uint64_t len = super_blob_len(profile, code_limit);
+    uint64_t len = adhoc_build_len(profile, code_limit);
     switch (profile->space) {
     case ADHOC_SPACE_EXACT:
         break;
     case ADHOC_SPACE_ALIGN8:
-        return align_up(len, 8);
+        return adhoc_align_up(len, 8);
     case ADHOC_SPACE_RESERVED:
         return reserved_space(profile, len);
     case ADHOC_SPACE_FIXED:
@@ -93,7 +94,6 @@ static void put_header(struct buf *out, const struct adhoc_profile *profile,
 {
     uint32_t header_len = (uint32_t)codesig_header_len(directory->version);
     uint32_t team_off = header_len + (uint32_t)strlen(profile->identifier) + 1;
-    bool wide = code_limit > UINT32_MAX;
     buf_u32be(out, CODESIG_MAGIC_DIRECTORY);
     buf_u32be(out, (uint32_t)directory_len(profile, directory, code_limit));
     buf_u32be(out, directory->version);
@@ -102,7 +102,7 @@ static void put_header(struct buf *out, const struct adhoc_profile *profile,
     buf_u32be(out, header_len);
     buf_u32be(out, directory->special_count);
     buf_u32be(out, (uint32_t)page_count(directory, code_limit));
-    buf_u32be(out, wide ? UINT32_MAX : (uint32_t)code_limit);
+    buf_u32be(out, (uint32_t)code_limit); /* LC_CODE_SIGNATURE cannot name more than 32 bits */
     buf_putc(out, (char)codesig_hash_len(directory->hash_type));
     buf_putc(out, (char)directory->hash_type);
     buf_putc(out, (char)directory->platform);
@@ -111,10 +111,10 @@ static void put_header(struct buf *out, const struct adhoc_profile *profile,
     if (directory->version >= 0x20100)
         buf_u32be(out, 0);
     if (directory->version >= 0x20200)
-        buf_u32be(out, profile->team ? team_off : 0);
+        buf_u32be(out, directory->has_team ? team_off : 0);
     if (directory->version >= 0x20300) {
         buf_u32be(out, 0);
-        buf_u64be(out, wide ? code_limit : 0);
+        buf_u64be(out, 0);
     }
     if (directory->version >= 0x20400) {
         buf_u64be(out, directory->exec_base);
@@ -133,79 +133,92 @@ static void put_special(struct buf *out, const struct adhoc_profile *profile,
 {
     uint8_t hash[DIGEST_MAX] = {0};
     memcpy(hash, directory->special[slot], sizeof(hash));
-    for (size_t i = 0; i < profile->blob_count; i++)
-        if (profile->blobs[i].slot == slot)
-            codesig_hash_bytes(
-                hash, directory->hash_type,
-                (struct view){profile->blobs[i].bytes.data, profile->blobs[i].bytes.len});
+    for (size_t i = 0; i < profile->item_count; i++) {
+        const struct adhoc_item *item = &profile->items[i];
+        if (item->slot == slot && !item->directory)
+            codesig_hash_bytes(hash, directory->hash_type,
+                               (struct view){item->bytes.data, item->bytes.len});
+    }
     buf_append(out, hash, codesig_hash_len(directory->hash_type));
 }
 
-static void put_directory(struct buf *out, const struct adhoc_profile *profile,
-                          const struct adhoc_directory *directory, struct view code)
+/* Appends a CodeDirectory with zeros for the code hashes; their offset in `out` is returned. */
+static size_t put_directory(struct buf *out, const struct adhoc_profile *profile,
+                            const struct adhoc_directory *directory, uint64_t code_limit)
 {
-    size_t start = out->len;
-    put_header(out, profile, directory, code.len);
+    put_header(out, profile, directory, code_limit);
     buf_append(out, profile->identifier, strlen(profile->identifier) + 1);
-    if (profile->team && directory->version >= 0x20200)
+    if (directory->has_team)
         buf_append(out, profile->team, strlen(profile->team) + 1);
-    uint64_t special_len =
-        (uint64_t)directory->special_count * codesig_hash_len(directory->hash_type);
-    buf_zeros(out, (size_t)(start + hash_offset(profile, directory) - special_len - out->len));
+    buf_zeros(out, (size_t)directory->gap);
     for (uint32_t slot = directory->special_count; slot > 0; slot--)
         put_special(out, profile, directory, slot);
-    uint64_t page_len =
-        directory->page_shift == 0 ? code.len : UINT64_C(1) << directory->page_shift;
-    for (uint64_t at = 0; at < code.len; at += page_len) {
-        uint8_t hash[DIGEST_MAX] = {0};
-        uint64_t len = code.len - at < page_len ? code.len - at : page_len;
-        codesig_hash_bytes(hash, directory->hash_type, (struct view){code.data + at, len});
-        buf_append(out, hash, codesig_hash_len(directory->hash_type));
+    size_t hashes = out->len;
+    buf_zeros(out,
+              (size_t)(page_count(directory, code_limit) * codesig_hash_len(directory->hash_type) +
+                       directory->tail));
+    return hashes;
+}
+
+/* All pages, part by part, for all CodeDirectories at once. */
+static int put_hashes(struct buf *out, const struct adhoc_profile *profile,
+                      const size_t hashes[ADHOC_DIRECTORIES_MAX], const struct pieces *code,
+                      struct fail *fail)
+{
+    uint64_t offset = 0;
+    for (size_t part = 0; part < code->count; part++) {
+        struct pagehash sets[ADHOC_DIRECTORIES_MAX] = {0};
+        struct view bytes = code->list[part].bytes;
+        for (size_t i = 0; i < profile->directory_count; i++) {
+            const struct adhoc_directory *directory = &profile->directories[i];
+            uint64_t first = offset / page_len(directory);
+            sets[i] = (struct pagehash){.hash_type = directory->hash_type,
+                                        .page_len = page_len(directory),
+                                        .limit = bytes.len,
+                                        .count = page_count(directory, bytes.len),
+                                        .out = out->data + hashes[i] +
+                                               first * codesig_hash_len(directory->hash_type)};
+        }
+        if (pagehash_run(sets, profile->directory_count, bytes, 0, fail) < 0)
+            return -1;
+        offset += bytes.len;
     }
+    return 0;
 }
 
-struct item {
-    uint32_t slot;
-    const struct adhoc_directory *directory; /* else `blob` */
-    const struct adhoc_blob *blob;
-};
-
-static int compare_items(const void *a, const void *b)
+static void put_index(struct buf *out, const struct adhoc_profile *profile, uint64_t code_limit)
 {
-    uint32_t left = ((const struct item *)a)->slot;
-    uint32_t right = ((const struct item *)b)->slot;
-    return left < right ? -1 : left > right;
-}
-
-void adhoc_build(struct buf *out, const struct adhoc_profile *profile, struct view code,
-                 uint64_t space)
-{
-    struct item items[ADHOC_DIRECTORIES_MAX + CODESIG_BLOBS_MAX] = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < profile->directory_count; i++)
-        items[count++] = (struct item){.slot = profile->directories[i].slot,
-                                       .directory = &profile->directories[i]};
-    for (size_t i = 0; i < profile->blob_count; i++)
-        items[count++] = (struct item){.slot = profile->blobs[i].slot, .blob = &profile->blobs[i]};
-    qsort(items, count, sizeof(items[0]), compare_items);
-
-    size_t start = out->len;
-    uint64_t offset = first_offset(profile);
+    uint64_t offsets[CODESIG_BLOBS_MAX] = {0};
+    uint64_t offset = CODESIG_SUPERBLOB_LEN + profile->item_count * CODESIG_INDEX_LEN;
+    for (size_t i = 0; i < profile->item_count; i++) {
+        const struct adhoc_item *item = &profile->items[profile->order[i]];
+        offset += item->gap;
+        offsets[profile->order[i]] = offset;
+        offset += item_len(profile, item, code_limit);
+    }
     buf_u32be(out, CODESIG_MAGIC_SUPERBLOB);
-    buf_u32be(out, (uint32_t)super_blob_len(profile, code.len));
-    buf_u32be(out, (uint32_t)count);
-    for (size_t i = 0; i < count; i++) {
-        buf_u32be(out, items[i].slot);
-        buf_u32be(out, (uint32_t)offset);
-        offset += items[i].directory ? directory_len(profile, items[i].directory, code.len)
-                                     : items[i].blob->bytes.len;
+    buf_u32be(out, (uint32_t)adhoc_build_len(profile, code_limit));
+    buf_u32be(out, (uint32_t)profile->item_count);
+    for (size_t i = 0; i < profile->item_count; i++) {
+        buf_u32be(out, profile->items[i].slot);
+        buf_u32be(out, (uint32_t)offsets[i]);
     }
-    buf_zeros(out, (size_t)(start + first_offset(profile) - out->len));
-    for (size_t i = 0; i < count; i++) {
-        if (items[i].directory)
-            put_directory(out, profile, items[i].directory, code);
+}
+
+int adhoc_build(struct buf *out, const struct adhoc_profile *profile, const struct pieces *code,
+                struct fail *fail)
+{
+    size_t hashes[ADHOC_DIRECTORIES_MAX] = {0};
+    put_index(out, profile, code->len);
+    for (size_t i = 0; i < profile->item_count; i++) {
+        const struct adhoc_item *item = &profile->items[profile->order[i]];
+        buf_zeros(out, (size_t)item->gap);
+        if (item->directory)
+            hashes[item->directory - profile->directories] =
+                put_directory(out, profile, item->directory, code->len);
         else
-            buf_append(out, items[i].blob->bytes.data, items[i].blob->bytes.len);
+            buf_append(out, item->bytes.data, item->bytes.len);
     }
-    buf_zeros(out, (size_t)(start + space - out->len));
+    buf_zeros(out, (size_t)profile->tail);
+    return put_hashes(out, profile, hashes, code, fail);
 }

@@ -6,6 +6,8 @@
 /* "UUID" in ASCII codes: what codesign puts between a name and the UUID behind it. */
 #define UUID_MARK "55554944"
 
+#define COMMON_HEADER_LEN 28u
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -32,28 +34,71 @@ static char *bundle_identifier(const struct image *image)
     return text_copy(node->bytes);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/*
+ * The name that codesign makes of a file's: without its last extension, unless that begins with a
+ * digit, and without version numbers behind the first one: libfoo.dylib: libfoo, libz.1.2.3.dylib:
+ * libz.1, libfoo7.3.dylib: libfoo7, tool.9: tool.9.
+ */
+static char *canonical_name(const char *base)
+{
+    size_t len = strlen(base);
+    const char *dot = strrchr(base, '.');
+    if (dot && dot[1] != '\0' && !is_digit(dot[1]))
+        len = (size_t)(dot - base);
+    if (len > 0 && !is_digit(base[0]) && base[0] != '.') {
+        size_t end = len;
+        while (end > 0 && (is_digit(base[end - 1]) || base[end - 1] == '.'))
+            end--;
+        if (end < len && base[end] == '.')
+            end++;
+        while (end < len && is_digit(base[end]))
+            end++;
+        len = end;
+    }
+    return text_printf("%.*s", (int)len, base);
+}
+
+/* What tells images of the same name apart: LC_UUID, or else the header's 28 bytes that both word
+ * sizes have and all load commands, a present LC_CODE_SIGNATURE included. */
+static char *unique_name(const struct image *image)
+{
+    char hex[2 * DIGEST_MAX + 1] = "";
+    if (image->has_uuid) {
+        text_hex(hex, image->uuid, sizeof(image->uuid));
+        return text_printf(UUID_MARK "%s", hex);
+    }
+    struct view commands = {0};
+    own_digest struct digest digest = {0};
+    uint8_t hash[DIGEST_MAX] = {0};
+    (void)view_slice(&commands, image->file, image->header_size, image->commands_size);
+    digest_start(&digest, DIGEST_SHA1);
+    digest_update(&digest, image->file.data, COMMON_HEADER_LEN);
+    digest_update(&digest, commands.data, (size_t)commands.len);
+    digest_finish(hash, &digest);
+    text_hex(hex, hash, SHA1_LEN);
+    return text_copy(hex);
+}
+
 static int codesign_identifier(char **out, const struct image *image, const char *file_name,
                                struct fail *fail)
 {
     *out = bundle_identifier(image);
-    if (*out)
+    if (*out && strchr(*out, '.'))
         return 0;
-    if (!file_name)
+    if (!*out && !file_name)
         return need_identifier(fail, "the file has no name");
-    const char *base = base_name(file_name);
-    const char *dot = strrchr(base, '.');
-    /* The dot of a hidden file begins a name, not an extension. */
-    int stem_len = dot && dot != base ? (int)(dot - base) : (int)strlen(base);
-    own_mem char *stem = text_printf("%.*s", stem_len, base);
-    if (strchr(stem, '.')) {
-        *out = steal_mem(&stem);
+    own_mem char *name = *out ? steal_mem(out) : canonical_name(base_name(file_name));
+    if (strchr(name, '.')) {
+        *out = steal_mem(&name);
         return 0;
     }
-    if (!image->has_uuid)
-        return need_identifier(fail, "the file has no LC_UUID");
-    char hex[2 * sizeof(image->uuid) + 1] = "";
-    text_hex(hex, image->uuid, sizeof(image->uuid));
-    *out = text_printf("%s-" UUID_MARK "%s", stem, hex);
+    own_mem char *unique = unique_name(image);
+    *out = text_printf("%s-%s", name, unique);
     return 0;
 }
 
@@ -69,17 +114,26 @@ static char *present_identifier(const struct image *image)
     return text_copy(codesig_best(&sig)->identifier);
 }
 
+static bool is_go(const struct image *image)
+{
+    return image_section(image, "__DATA", "__go_buildinfo") ||
+           image_section(image, "__DATA_CONST", "__go_buildinfo");
+}
+
 int adhoc_default_identifier(char **out, const struct image *image,
                              const struct adhoc_options *options, bool lld_layout,
                              struct fail *fail)
 {
     if (options->style == ADHOC_CODESIGN)
-        return codesign_identifier(out, image, options->file_name, fail);
+        return codesign_identifier(out, options->lead ? options->lead : image, options->file_name,
+                                   fail);
     *out = present_identifier(image);
     if (*out)
         return 0;
     if (lld_layout && image->id.path && base_name(image->id.path)[0] != '\0')
         *out = text_copy(base_name(image->id.path));
+    else if (is_go(image))
+        *out = text_copy("a.out");
     else if (options->file_name)
         *out = text_copy(base_name(options->file_name));
     else

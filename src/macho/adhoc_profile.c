@@ -12,28 +12,38 @@
 #define LD_ALIGNS_SPACE    955u
 #define LD_STATES_TEXT_LEN 1015u
 
-#define VERSION_DEFAULT 0x20400u
-#define EXEC_OTHER      0x3e0u /* bits that entitlements of the OS set */
+/* Versions of ld below are those of lld, which once called itself by that name. */
+#define LD_FIRST 100u
+
+#define VERSION_DEFAULT      0x20400u
+#define LLD_DIRECTORY_OFFSET 24u
 
 void adhoc_profile_release(struct adhoc_profile *profile)
 {
     own_release_mem(&profile->identifier);
     own_release_mem(&profile->team);
-    for (size_t i = 0; i < profile->blob_count; i++)
-        buf_release(&profile->blobs[i].bytes);
+    for (size_t i = 0; i < profile->item_count; i++)
+        buf_release(&profile->items[i].bytes);
     *profile = (struct adhoc_profile){0};
+}
+
+struct adhoc_item *adhoc_profile_add(struct adhoc_profile *profile, uint32_t slot)
+{
+    size_t index = profile->item_count++;
+    profile->order[index] = index;
+    profile->items[index] = (struct adhoc_item){.slot = slot};
+    return &profile->items[index];
 }
 
 /* Appends a blob with its header. */
 static void add_blob(struct adhoc_profile *profile, uint32_t slot, uint32_t magic, const void *data,
                      size_t len)
 {
-    struct adhoc_blob *blob = &profile->blobs[profile->blob_count++];
-    *blob = (struct adhoc_blob){.slot = slot};
-    buf_u32be(&blob->bytes, magic);
-    buf_u32be(&blob->bytes, (uint32_t)(CODESIG_BLOB_LEN + len));
+    struct buf *bytes = &adhoc_profile_add(profile, slot)->bytes;
+    buf_u32be(bytes, magic);
+    buf_u32be(bytes, (uint32_t)(CODESIG_BLOB_LEN + len));
     if (len > 0)
-        buf_append(&blob->bytes, data, len);
+        buf_append(bytes, data, len);
 }
 
 /* The linker that wrote the image; false when LC_BUILD_VERSION does not tell. */
@@ -41,10 +51,35 @@ static bool find_linker(struct image_tool *out, const struct image *image)
 {
     for (uint32_t i = 0; i < image->tool_count; i++) {
         uint32_t tool = image->tools[i].tool;
-        if (tool == TOOL_LD || tool == TOOL_LLD || tool == TOOL_ZIG) {
-            *out = image->tools[i];
+        if (tool != TOOL_LD && tool != TOOL_LLD && tool != TOOL_ZIG)
+            continue;
+        *out = image->tools[i];
+        if (tool == TOOL_LD && out->version >> 16 < LD_FIRST)
+            out->tool = TOOL_LLD;
+        return true;
+    }
+    return false;
+}
+
+/* cctools' strip signs again what it changed, and leaves this symbol. */
+static bool is_stripped(const struct image *image)
+{
+    static const char mark[] = "radr://5614542";
+    const struct image_symtab *symtab = &image->symtab;
+    struct view symbols = {0};
+    struct view strings = {0};
+    uint64_t entry = image->is64 ? 16 : 12;
+    if (symtab->command == IMAGE_NO_COMMAND ||
+        !view_slice(&symbols, image->file, symtab->symbols_offset, symtab->symbols_size) ||
+        !view_slice(&strings, image->file, symtab->strings_offset, symtab->strings_size))
+        return false;
+    for (uint32_t i = 0; i < symtab->count; i++) {
+        uint32_t name = 0;
+        struct view text = {0};
+        if (view_u32(&name, symbols, i * entry, image->order) &&
+            view_slice(&text, strings, name, sizeof(mark)) &&
+            memcmp(text.data, mark, sizeof(mark)) == 0)
             return true;
-        }
     }
     return false;
 }
@@ -63,13 +98,13 @@ static uint64_t text_file_size(const struct image *image)
     return text ? text->file_size : 0;
 }
 
-static uint64_t text_section_size(const struct image *image)
+uint64_t adhoc_text_section_size(const struct image *image)
 {
     const struct image_section *text = image_section(image, "__TEXT", "__text");
     return text ? text->size : 0;
 }
 
-static void set_exec_segment(struct adhoc_directory *directory, const struct image *image)
+void adhoc_exec_segment(struct adhoc_directory *directory, const struct image *image)
 {
     const struct image_segment *text = image_segment(image, "__TEXT");
     directory->exec_base = text ? text->offset : 0;
@@ -78,7 +113,7 @@ static void set_exec_segment(struct adhoc_directory *directory, const struct ima
 }
 
 /* Slot 1 of a bare file seals its embedded Info.plist. */
-static void seal_info_plist(struct adhoc_directory *directory, const struct image *image)
+void adhoc_seal_info_plist(struct adhoc_directory *directory, const struct image *image)
 {
     const struct image_section *section = image_section(image, "__TEXT", "__info_plist");
     if (section)
@@ -86,41 +121,61 @@ static void seal_info_plist(struct adhoc_directory *directory, const struct imag
                            image_section_data(image, section));
 }
 
-/* Layout, execution limit and space as the linker of that file has them. */
-static void choose_linker(struct adhoc_profile *profile, const struct image *image)
+static void choose_by_linker(struct adhoc_profile *profile, bool *lld_layout,
+                             const struct image *image)
 {
     struct adhoc_directory *directory = &profile->directories[0];
     struct image_tool linker = {0};
-    own_codesig struct codesig present = {0};
     profile->space = ADHOC_SPACE_EXACT;
-    if (find_linker(&linker, image)) {
-        uint32_t major = linker.version >> 16;
-        profile->lld_layout = linker.tool == TOOL_LLD;
-        if (linker.tool == TOOL_ZIG || (linker.tool == TOOL_LD && major >= LD_ALIGNS_SPACE))
-            profile->space = ADHOC_SPACE_ALIGN8;
-        if (linker.tool == TOOL_LD && major >= LD_STATES_TEXT_LEN)
-            directory->exec_limit = text_section_size(image);
-        if (linker.tool == TOOL_ZIG)
-            directory->page_shift = 14;
-    }
+    if (!find_linker(&linker, image))
+        return;
+    uint32_t major = linker.version >> 16;
+    bool stripped = linker.tool == TOOL_LD && is_stripped(image);
+    *lld_layout = linker.tool == TOOL_LLD;
+    if (linker.tool == TOOL_ZIG || stripped || (linker.tool == TOOL_LD && major >= LD_ALIGNS_SPACE))
+        profile->space = ADHOC_SPACE_ALIGN8;
+    if (linker.tool == TOOL_LD && !stripped && major >= LD_STATES_TEXT_LEN)
+        directory->exec_limit = adhoc_text_section_size(image);
+    if (linker.tool == TOOL_ZIG)
+        directory->page_shift = 14;
+}
+
+/* Layout, execution limit and space as the linker of that file has them. */
+static void choose_linker(struct adhoc_profile *profile, bool *lld_layout,
+                          const struct image *image)
+{
+    struct adhoc_directory *directory = &profile->directories[0];
+    own_codesig struct codesig present = {0};
+    choose_by_linker(profile, lld_layout, image);
+    directory->flags = CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED;
+    profile->exact_memory = true;
+    adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = directory;
     if (!read_present(&present, image) || codesig_kind(&present) != CODESIG_LINKER)
         return;
     /* What the last tool did outweighs who linked first: strip and objcopy sign again. */
     const struct codesig_directory *cd = codesig_best(&present);
-    profile->lld_layout = cd->offset == 24;
-    if (profile->lld_layout)
-        profile->space = ADHOC_SPACE_EXACT;
+    *lld_layout = cd->offset == LLD_DIRECTORY_OFFSET;
     directory->exec_limit = text_file_size(image);
-    if (cd->exec_limit != directory->exec_limit && cd->exec_limit == text_section_size(image))
+    if (cd->exec_limit != directory->exec_limit && cd->exec_limit == adhoc_text_section_size(image))
         directory->exec_limit = cd->exec_limit;
-    if (!profile->lld_layout && image->code_signature.size != present.super_blob.len)
+    profile->space = ADHOC_SPACE_EXACT;
+    if (!*lld_layout && image->code_signature.size != present.super_blob.len)
         profile->space = ADHOC_SPACE_ALIGN8;
+}
+
+/* lld puts the CodeDirectory and its hashes at multiples of 8 and 16. */
+static void lay_out_lld(struct adhoc_profile *profile)
+{
+    struct adhoc_directory *directory = &profile->directories[0];
+    uint64_t hashes = LLD_DIRECTORY_OFFSET + codesig_header_len(directory->version) +
+                      strlen(profile->identifier) + 1;
+    profile->items[0].gap = LLD_DIRECTORY_OFFSET - (CODESIG_SUPERBLOB_LEN + CODESIG_INDEX_LEN);
+    directory->gap = adhoc_align_up(hashes, 16) - hashes;
 }
 
 static int choose_entitlements(struct adhoc_profile *profile, const struct image *image,
                                struct view xml, struct fail *fail)
 {
-    struct adhoc_directory *directory = &profile->directories[0];
     own_plist struct plist list = {0};
     own_buf struct buf der = {0};
     if (plist_parse_xml(&list, xml, fail) < 0 || plist_encode_der(&der, &list, fail) < 0)
@@ -129,32 +184,75 @@ static int choose_entitlements(struct adhoc_profile *profile, const struct image
              (size_t)xml.len);
     add_blob(profile, CODESIG_SLOT_ENTITLEMENTS_DER, CODESIG_MAGIC_ENTITLEMENTS_DER, der.data,
              der.len);
-    directory->special_count = CODESIG_SLOT_ENTITLEMENTS_DER;
     const struct plist_node *debug = plist_get(&list, "get-task-allow");
-    if (debug && debug->type == PLIST_BOOL && debug->number && image->filetype == MH_EXECUTE)
-        directory->exec_flags |= CODESIG_EXEC_ALLOW_UNSIGNED;
+    bool debugged =
+        debug && debug->type == PLIST_BOOL && debug->number && image->filetype == MH_EXECUTE;
+    for (size_t i = 0; i < profile->directory_count; i++) {
+        profile->directories[i].special_count = CODESIG_SLOT_ENTITLEMENTS_DER;
+        if (debugged)
+            profile->directories[i].exec_flags |= CODESIG_EXEC_ALLOW_UNSIGNED;
+    }
     return 0;
+}
+
+/* Whether the oldest system that the image is for cannot do without SHA-1: it is then sealed
+ * twice. codesign goes by the first platform that is stated. */
+static bool needs_sha1(const struct image *image)
+{
+    if (image->build_count == 0)
+        return true;
+    const struct image_build *build = &image->builds[0];
+    switch (build->platform) {
+    case PLATFORM_MACOS:
+        return build->min_os < (10u << 16 | 11u << 8 | 4u);
+    case PLATFORM_IOS:
+    case PLATFORM_TVOS:
+        return build->min_os < 11u << 16;
+    case PLATFORM_WATCHOS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void choose_directories(struct adhoc_profile *profile, const struct image *image,
+                               const struct adhoc_options *options)
+{
+    struct adhoc_directory *first = &profile->directories[0];
+    first->flags = CODESIG_FLAG_ADHOC;
+    first->special_count = CODESIG_SLOT_REQUIREMENTS;
+    if (image->build_count == 0) {
+        first->exec_base = 0;
+        first->exec_limit = 0;
+    }
+    if (needs_sha1(options->lead ? options->lead : image)) {
+        profile->directories[profile->directory_count++] = *first;
+        first->hash_type = CODESIG_HASH_SHA1;
+    }
+    for (size_t i = 0; i < profile->directory_count; i++)
+        adhoc_seal_info_plist(&profile->directories[i], image);
 }
 
 static int choose_codesign(struct adhoc_profile *profile, const struct image *image,
                            const struct adhoc_options *options, struct fail *fail)
 {
     static const uint8_t no_requirements[4] = {0};
-    struct adhoc_directory *directory = &profile->directories[0];
-    directory->flags = CODESIG_FLAG_ADHOC;
-    directory->special_count = CODESIG_SLOT_REQUIREMENTS;
-    seal_info_plist(directory, image);
+    choose_directories(profile, image, options);
     profile->space = ADHOC_SPACE_RESERVED;
+    adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = &profile->directories[0];
     add_blob(profile, CODESIG_SLOT_REQUIREMENTS, CODESIG_MAGIC_REQUIREMENTS, no_requirements,
              sizeof(no_requirements));
     if (options->entitlements.data &&
         choose_entitlements(profile, image, options->entitlements, fail) < 0)
         return -1;
+    for (size_t i = 1; i < profile->directory_count; i++)
+        adhoc_profile_add(profile, CODESIG_SLOT_ALTERNATE + (uint32_t)i - 1)->directory =
+            &profile->directories[i];
     add_blob(profile, CODESIG_SLOT_CMS, CODESIG_MAGIC_CMS, NULL, 0);
     return 0;
 }
 
-static int check_identifier(const char *identifier, struct fail *fail)
+int adhoc_check_identifier(const char *identifier, struct fail *fail)
 {
     size_t len = strlen(identifier);
     bool printable = len > 0;
@@ -169,123 +267,38 @@ static int check_identifier(const char *identifier, struct fail *fail)
     return 0;
 }
 
-int adhoc_profile_choose(struct adhoc_profile *out, const struct image *image,
-                         const struct adhoc_options *options, struct fail *fail)
+static int check_options(const struct adhoc_options *options, struct fail *fail)
 {
-    *out = (struct adhoc_profile){.directory_count = 1};
-    struct adhoc_directory *directory = &out->directories[0];
-    *directory = (struct adhoc_directory){
-        .version = VERSION_DEFAULT, .hash_type = CODESIG_HASH_SHA256, .page_shift = 12};
-    set_exec_segment(directory, image);
-    if (options->style == ADHOC_LINKER) {
-        if (options->entitlements.data)
-            return fail_set(fail, FAIL_INPUT,
-                            "a linker's signature holds no entitlements; use style codesign");
-        directory->flags = CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED;
-        choose_linker(out, image);
-    } else if (choose_codesign(out, image, options, fail) < 0) {
-        return -1;
-    }
+    if (options->style == ADHOC_LINKER && options->entitlements.data)
+        return fail_set(fail, FAIL_INPUT,
+                        "a linker's signature holds no entitlements; use style codesign");
     if (options->page_size != 0 && options->page_size != 4096 && options->page_size != 16384)
         return fail_set(fail, FAIL_INPUT, "page size %" PRIu32 " is not 4096 or 16384",
                         options->page_size);
-    if (options->page_size != 0)
-        directory->page_shift = options->page_size == 4096 ? 12 : 14;
+    return 0;
+}
+
+int adhoc_profile_choose(struct adhoc_profile *out, const struct image *image,
+                         const struct adhoc_options *options, struct fail *fail)
+{
+    bool lld_layout = false;
+    *out = (struct adhoc_profile){.directory_count = 1};
+    out->directories[0] = (struct adhoc_directory){
+        .version = VERSION_DEFAULT, .hash_type = CODESIG_HASH_SHA256, .page_shift = 12};
+    adhoc_exec_segment(&out->directories[0], image);
+    if (check_options(options, fail) < 0)
+        return -1;
+    if (options->style == ADHOC_LINKER)
+        choose_linker(out, &lld_layout, image);
+    else if (choose_codesign(out, image, options, fail) < 0)
+        return -1;
+    for (size_t i = 0; options->page_size != 0 && i < out->directory_count; i++)
+        out->directories[i].page_shift = options->page_size == 4096 ? 12 : 14;
     if (options->identifier)
         out->identifier = text_copy(options->identifier);
-    else if (adhoc_default_identifier(&out->identifier, image, options, out->lld_layout, fail) < 0)
+    else if (adhoc_default_identifier(&out->identifier, image, options, lld_layout, fail) < 0)
         return -1;
-    return check_identifier(out->identifier, fail);
-}
-
-/* Which of the known rules the present limit follows; the first one when none does. */
-static uint64_t renewed_limit(const struct codesig_directory *cd, const struct image *image)
-{
-    if (cd->exec_limit == 0 || cd->exec_limit == text_section_size(image))
-        return cd->exec_limit;
-    return text_file_size(image);
-}
-
-static void renew_directory(struct adhoc_directory *out, const struct codesig_directory *cd,
-                            const struct image *image)
-{
-    *out = (struct adhoc_directory){.slot = cd->slot,
-                                    .version = cd->version,
-                                    .hash_type = cd->hash_type,
-                                    .page_shift = cd->page_shift,
-                                    .platform = cd->platform,
-                                    .flags = cd->flags,
-                                    .runtime = cd->runtime,
-                                    .special_count = cd->special_count};
-    set_exec_segment(out, image);
-    if (cd->exec_limit != out->exec_limit)
-        out->exec_limit = renewed_limit(cd, image);
-    out->exec_flags |= cd->exec_flags & (EXEC_OTHER | CODESIG_EXEC_ALLOW_UNSIGNED);
-    for (uint32_t slot = 1; slot <= cd->special_count; slot++) {
-        struct view hash = {0};
-        if (codesig_special_hash(&hash, cd, slot))
-            memcpy(out->special[slot], hash.data, (size_t)hash.len);
-    }
-    if (cd->special_count >= CODESIG_SLOT_INFO)
-        seal_info_plist(out, image);
-}
-
-static int check_renewable(const struct codesig *sig, struct fail *fail)
-{
-    struct view cms = {0};
-    if (codesig_cms(&cms, sig))
-        return fail_set(fail, FAIL_INPUT,
-                        "the signature has a CMS signature, which cannot be renewed without its "
-                        "key");
-    if (sig->directory_count > ADHOC_DIRECTORIES_MAX)
-        return fail_set(fail, FAIL_INPUT, "the signature has %zu CodeDirectories (at most %u)",
-                        sig->directory_count, ADHOC_DIRECTORIES_MAX);
-    for (size_t i = 0; i < sig->directory_count; i++) {
-        const struct codesig_directory *cd = &sig->directories[i];
-        if (cd->scatter_off != 0 || cd->pre_encrypt_off != 0 || cd->version > 0x20500)
-            return fail_set(fail, FAIL_INPUT,
-                            "the CodeDirectory of version 0x%" PRIx32 " has a scatter table, "
-                            "pre-encryption hashes or linkage data, which cannot be renewed",
-                            cd->version);
-        if (cd->special_count > CODESIG_SPECIAL_MAX)
-            return fail_set(fail, FAIL_INPUT,
-                            "the CodeDirectory has %" PRIu32 " special slots (at most %u)",
-                            cd->special_count, CODESIG_SPECIAL_MAX);
-        if (strcmp(cd->identifier, sig->directories[0].identifier) != 0)
-            return fail_set(fail, FAIL_INPUT,
-                            "the CodeDirectories have different identifiers "
-                            "('%s' and '%s')",
-                            sig->directories[0].identifier, cd->identifier);
-    }
-    return check_identifier(sig->directories[0].identifier, fail);
-}
-
-int adhoc_profile_present(struct adhoc_profile *out, const struct image *image, struct fail *fail)
-{
-    own_codesig struct codesig sig = {0};
-    *out = (struct adhoc_profile){0};
-    if (!image_has(&image->code_signature)) {
-        fail_set(fail, FAIL_INPUT, "there is no signature to renew");
-        return fail_hint(fail, "sign it without --renew");
-    }
-    if (codesig_read(&sig, image_range_data(image, &image->code_signature), fail) < 0 ||
-        check_renewable(&sig, fail) < 0)
-        return -1;
-    out->identifier = text_copy(sig.directories[0].identifier);
-    if (sig.directories[0].team)
-        out->team = text_copy(sig.directories[0].team);
-    out->lld_layout = sig.blob_count == 1 && sig.directories[0].offset == 24;
-    for (size_t i = 0; i < sig.directory_count; i++)
-        renew_directory(&out->directories[out->directory_count++], &sig.directories[i], image);
-    for (size_t i = 0; i < sig.blob_count; i++) {
-        const struct codesig_blob *blob = &sig.blobs[i];
-        if (blob->magic == CODESIG_MAGIC_DIRECTORY)
-            continue;
-        struct adhoc_blob *copy = &out->blobs[out->blob_count++];
-        *copy = (struct adhoc_blob){.slot = blob->slot};
-        buf_append(&copy->bytes, blob->bytes.data, (size_t)blob->bytes.len);
-    }
-    out->space = ADHOC_SPACE_FIXED;
-    out->space_len = image->code_signature.size;
-    return 0;
+    if (lld_layout)
+        lay_out_lld(out);
+    return adhoc_check_identifier(out->identifier, fail);
 }

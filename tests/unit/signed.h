@@ -30,8 +30,9 @@
 /* What signed_make() builds: __TEXT of 16 KiB with __text of 0x123 bytes, and __LINKEDIT. */
 struct signed_spec {
     uint32_t filetype;
-    uint32_t tool; /* 0: no LC_BUILD_VERSION */
+    uint32_t tool; /* in LC_BUILD_VERSION; 0: it names none */
     uint32_t tool_major;
+    bool no_platform; /* and with tool 0: no LC_BUILD_VERSION */
     bool no_uuid;
     bool no_linkedit;
     const char *install_name;

@@ -114,9 +114,18 @@ static void adhoc_sign__default_identifiers(void **state)
         const char *file_name;
         const char *identifier;
     } cases[] = {
-        {"libfoo.dylib", "libfoo" UUID_SUFFIX}, {"a/b/libfoo.dylib", "libfoo" UUID_SUFFIX},
-        {"tool", "tool" UUID_SUFFIX},           {"libfoo.2.dylib", "libfoo.2"},
-        {"com.example.tool", "com.example"},    {".hidden", ".hidden"},
+        {"libfoo.dylib", "libfoo" UUID_SUFFIX},
+        {"a/b/libfoo.dylib", "libfoo" UUID_SUFFIX},
+        {"tool", "tool" UUID_SUFFIX},
+        {"libfoo.2.dylib", "libfoo.2"},
+        {"com.example.tool", "com.example"},
+        {".hidden", UUID_SUFFIX},
+        {"libz.1.2.3.dylib", "libz.1"},
+        {"libfrotz7.3.5.dylib", "libfrotz7" UUID_SUFFIX},
+        {"tool.9", "tool.9"},
+        {"7za.1.2", "7za.1.2"},
+        {"end.", "end."},
+        {"v-2", "v-2" UUID_SUFFIX},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -213,7 +222,7 @@ static void adhoc_sign__twice_is_once(void **state)
 /* A signature of the other style is replaced, down to its last byte. */
 static void adhoc_sign__replaces_the_other_style(void **state)
 {
-    const struct signed_spec spec = {.tool = TOOL_LLD, .linkedit_memory = 0x8000};
+    const struct signed_spec spec = {.tool = TOOL_LLD};
     own_signed struct signed_file first = {0};
     own_signed struct signed_file expected = {0};
     own_buf struct buf back = {0};
@@ -259,26 +268,27 @@ static void adhoc_sign__refuses_what_it_cannot_sign(void **state)
     (void)state;
     refuse_spec(&(struct signed_spec){.no_linkedit = true}, &signed_codesign,
                 "no segment __LINKEDIT");
-    refuse_spec(&(struct signed_spec){.no_uuid = true}, &signed_codesign, "no LC_UUID");
+    refuse_spec(&(struct signed_spec){.filetype = MH_OBJECT}, &signed_codesign,
+                "type object cannot hold a signature");
     refuse_spec(&(struct signed_spec){0}, &(struct adhoc_options){.style = ADHOC_CODESIGN},
                 "the file has no name");
     refuse_spec(&(struct signed_spec){0}, NULL, "no signature to renew");
     signed_make(&b, &(struct signed_spec){0});
     buf_zeros(&b.out, 5);
     refuse(&b, &signed_codesign, "5 bytes behind it");
-    /* the commands end at 32 + 152 + 72 + 24 = 280 */
-    refuse_spec(&(struct signed_spec){.text_at = 280}, &signed_codesign, "needs 16 bytes, 0 left");
-    refuse_spec(&(struct signed_spec){.text_at = 292}, &signed_codesign, "needs 16 bytes, 12 left");
+    /* the commands end at 32 + 152 + 72 + 24 + 24 = 304 */
+    refuse_spec(&(struct signed_spec){.text_at = 304}, &signed_codesign, "needs 16 bytes, 0 left");
+    refuse_spec(&(struct signed_spec){.text_at = 316}, &signed_codesign, "needs 16 bytes, 12 left");
     signed_make(&b, &(struct signed_spec){0});
-    b.out.data[290] = 0x5a;
-    refuse(&b, &signed_codesign, "not zero (0x5a at offset 290)");
+    b.out.data[310] = 0x5a;
+    refuse(&b, &signed_codesign, "not zero (0x5a at offset 310)");
 }
 
 static void adhoc_sign__uses_the_last_room(void **state)
 {
     own_signed struct signed_file file = {0};
     (void)state;
-    signed_sign(&file, &(struct signed_spec){.text_at = 296}, &signed_codesign);
+    signed_sign(&file, &(struct signed_spec){.text_at = 320}, &signed_codesign);
     assert_int_equal(image_header_room(&file.image), 0);
 }
 

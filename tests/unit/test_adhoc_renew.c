@@ -1,15 +1,10 @@
 /* Renewing signatures of every profile, and signatures with more than one CodeDirectory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "macho/adhoc_parts.h"
 #include "macho/sigcheck.h"
 #include "unit/signed.h"
+#include "unit/unit.h"
 
 static void adhoc_renew__is_identical(void **state)
 {
@@ -69,9 +64,26 @@ static void resign(struct signed_file *out, const struct signed_file *from,
     buf_set_u64le(&out->bytes, segment + 48, start + space - linkedit->offset);
     buf_set_u32le(&out->bytes, command + 12, (uint32_t)space);
     own_buf struct buf signature = {0};
-    adhoc_build(&signature, profile, (struct view){out->bytes.data, start}, space);
+    own_pieces struct pieces code = {0};
+    own_fail struct fail fail = {0};
+    pieces_borrow(&code, (struct view){out->bytes.data, start});
+    assert_works(adhoc_build(&signature, profile, &code, &fail), &fail);
     buf_append(&out->bytes, signature.data, signature.len);
+    buf_zeros(&out->bytes, (size_t)(space - signature.len));
     signed_open(out);
+}
+
+/* A second CodeDirectory like the first, in front of the CMS slot. */
+static void add_alternate(struct adhoc_profile *profile)
+{
+    struct adhoc_item *cms = &profile->items[profile->item_count - 1];
+    struct adhoc_item *last = adhoc_profile_add(profile, CODESIG_SLOT_CMS);
+    assert_int_equal(cms->slot, CODESIG_SLOT_CMS);
+    last->bytes = cms->bytes;
+    profile->directories[1] = profile->directories[0];
+    profile->directory_count = 2;
+    *cms =
+        (struct adhoc_item){.slot = CODESIG_SLOT_ALTERNATE, .directory = &profile->directories[1]};
 }
 
 static size_t verify_loosely(const struct signed_file *file)
@@ -93,13 +105,11 @@ static void adhoc_renew__two_directories(void **state)
     (void)state;
     signed_sign(&plain, &(struct signed_spec){.info_plist = "<plist/>"}, &signed_codesign);
     assert_int_equal(adhoc_profile_present(&profile, &plain.image, &fail), 0);
-    profile.directories[1] = profile.directories[0];
-    profile.directories[1].slot = CODESIG_SLOT_ALTERNATE;
+    add_alternate(&profile);
     profile.directories[0].hash_type = CODESIG_HASH_SHA1;
     memset(profile.directories[0].special, 0, sizeof(profile.directories[0].special));
     digest_once(profile.directories[0].special[CODESIG_SLOT_INFO], DIGEST_SHA1, "<plist/>", 8);
     profile.space = ADHOC_SPACE_RESERVED;
-    profile.directory_count = 2;
     resign(&twofold, &plain, &profile);
     assert_int_equal(twofold.sig.directory_count, 2);
     assert_int_equal(verify_loosely(&twofold), 0);
@@ -151,9 +161,7 @@ static void sigcheck__alternates_must_agree(void **state)
         const struct sigcheck_options options = {0};
         signed_sign(&plain, &(struct signed_spec){0}, &signed_codesign);
         assert_int_equal(adhoc_profile_present(&profile, &plain.image, &fail), 0);
-        profile.directories[1] = profile.directories[0];
-        profile.directories[1].slot = CODESIG_SLOT_ALTERNATE;
-        profile.directory_count = 2;
+        add_alternate(&profile);
         if (fault == 1) {
             profile.directories[0].hash_type = CODESIG_HASH_SHA1;
             profile.directories[1].flags |= 0x100;
@@ -165,8 +173,8 @@ static void sigcheck__alternates_must_agree(void **state)
         for (size_t i = 0; finding->level != FINDING_ERROR; i++)
             finding = &findings.list[i];
         assert_string_equal(finding->id, "sig.alternate");
-        assert_string_equal(finding->expected,
-                            fault == 0 ? "a hash type of its own" : "the same flags");
+        assert_non_null(
+            strstr(finding->expected, fault == 0 ? "a hash type of its own" : "0x2, as in"));
     }
 }
 

@@ -1,0 +1,293 @@
+/* Where a signature goes in an image, and what header and load commands say of it. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "macho/adhoc_parts.h"
+#include "macho/arch.h"
+
+#define SIGNATURE_COMMAND_LEN 16u
+#define SIGNATURE_ALIGNMENT   16u
+
+/* Offsets of fields; those of segment commands depend on the word size. */
+#define HEADER_NCMDS       16u
+#define HEADER_SIZEOFCMDS  20u
+#define SIGNATURE_DATAOFF  8u
+#define SIGNATURE_DATASIZE 12u
+
+uint64_t adhoc_align_up(uint64_t value, uint64_t alignment)
+{
+    uint64_t over = value % alignment;
+    if (over == 0)
+        return value;
+    return value > UINT64_MAX - (alignment - over) ? UINT64_MAX : value + (alignment - over);
+}
+
+uint64_t adhoc_segment_alignment(const struct image *image)
+{
+    uint32_t family = image->cputype & ~(CPU_ARCH_ABI64 | CPU_ARCH_ABI64_32);
+    return family == CPU_TYPE_ARM ? 16384 : 4096;
+}
+
+/* codesign signs these in place; any other file is data to it, signed outside of the file. */
+static int check_file_type(const struct image *image, struct fail *fail)
+{
+    switch (image->filetype) {
+    case MH_EXECUTE:
+    case MH_DYLIB:
+    case MH_DYLINKER:
+    case MH_BUNDLE:
+    case MH_KEXT_BUNDLE:
+    case MH_PRELOAD:
+        return 0;
+    default:
+        break;
+    }
+    const char *name = macho_filetype_name(image->filetype);
+    fail_set(fail, FAIL_INPUT, "a file of type %s cannot hold a signature",
+             name ? name : "unknown");
+    return fail_hint(fail, "sign what is linked from it");
+}
+
+/* __LINKEDIT must be last, in the file and in memory, so that it can grow. */
+static int find_linkedit(struct adhoc_place *place, const struct image *image, struct fail *fail)
+{
+    place->linkedit = image_segment(image, "__LINKEDIT");
+    if (!place->linkedit)
+        return fail_set(fail, FAIL_INPUT,
+                        "there is no segment __LINKEDIT, which would hold the signature");
+    for (uint32_t i = 0; i < image->segment_count; i++) {
+        const struct image_segment *other = &image->segments[i];
+        if (other == place->linkedit)
+            continue;
+        if (other->offset + other->file_size > place->linkedit->offset && other->file_size > 0)
+            return fail_set(fail, FAIL_INPUT,
+                            "segment %s ends at offset %" PRIu64 ", behind the start of __LINKEDIT "
+                            "at %" PRIu64,
+                            other->name, other->offset + other->file_size, place->linkedit->offset);
+        if (other->address > place->linkedit->address)
+            return fail_set(fail, FAIL_INPUT,
+                            "segment %s is at address 0x%" PRIx64
+                            ", behind __LINKEDIT at 0x%" PRIx64,
+                            other->name, other->address, place->linkedit->address);
+    }
+    uint64_t commands_end = image->header_size + image->commands_size;
+    if (place->linkedit->offset < commands_end)
+        return fail_set(fail, FAIL_INPUT,
+                        "__LINKEDIT at offset %" PRIu64 " overlaps the load commands, which end at "
+                        "%" PRIu64,
+                        place->linkedit->offset, commands_end);
+    return 0;
+}
+
+/* The load commands fill what the header says, so that one can be added or taken away. */
+static int check_commands(const struct image *image, struct fail *fail)
+{
+    uint64_t end = image->header_size + image->commands_size;
+    uint64_t last = image->header_size;
+    for (uint32_t i = 0; i < image->command_count; i++)
+        last = image->commands[i].offset + image->commands[i].size;
+    if (last == end)
+        return 0;
+    return fail_set(fail, FAIL_INPUT,
+                    "the last load command ends at offset %" PRIu64
+                    ", but the header says %" PRIu64,
+                    last, end);
+}
+
+/* A new load command goes behind the last one, over zeros. */
+static int find_room(struct adhoc_place *place, const struct image *image, struct fail *fail)
+{
+    uint64_t end = image->header_size + image->commands_size;
+    uint64_t room = image_header_room(image);
+    struct view bytes = {0};
+    if (check_commands(image, fail) < 0)
+        return -1;
+    if (room < SIGNATURE_COMMAND_LEN ||
+        !view_slice(&bytes, image->file, end, SIGNATURE_COMMAND_LEN)) {
+        fail_set(fail, FAIL_INPUT,
+                 "there is no room for LC_CODE_SIGNATURE (needs %u bytes, %" PRIu64
+                 " left between the load commands and the first section)",
+                 SIGNATURE_COMMAND_LEN, room);
+        return fail_hint(fail, "link it again with -headerpad 0x20 or more");
+    }
+    for (uint64_t i = 0; i < bytes.len; i++) {
+        if (bytes.data[i] == 0)
+            continue;
+        return fail_set(fail, FAIL_INPUT,
+                        "the %u bytes behind the load commands, which LC_CODE_SIGNATURE needs, are "
+                        "not zero (0x%02x at offset %" PRIu64 ")",
+                        SIGNATURE_COMMAND_LEN, bytes.data[i], end + i);
+    }
+    place->command = end;
+    return 0;
+}
+
+static int check_end(const struct image *image, uint64_t end, const char *what, struct fail *fail)
+{
+    if (end == image->file.len)
+        return 0;
+    fail_set(fail, FAIL_INPUT,
+             "%s ends at offset %" PRIu64 ", but the file has %" PRIu64 " bytes behind it", what,
+             end, image->file.len - end);
+    return fail_hint(fail, "remove what was appended; signing would not cover it");
+}
+
+/* Where the last table of __LINKEDIT ends. */
+static uint64_t tables_end(const struct image *image)
+{
+    const struct image_range *ranges[] = {
+        &image->dyld_info.rebase,    &image->dyld_info.bind,    &image->dyld_info.weak_bind,
+        &image->dyld_info.lazy_bind, &image->dyld_info.exports, &image->chained_fixups,
+        &image->exports_trie,        &image->function_starts,   &image->data_in_code,
+        &image->segment_split_info,  &image->code_sign_drs,     &image->dysymtab.indirect,
+    };
+    uint64_t end = 0;
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+        if (image_has(ranges[i]) && ranges[i]->offset + ranges[i]->size > end)
+            end = ranges[i]->offset + ranges[i]->size;
+    if (image->symtab.command != IMAGE_NO_COMMAND) {
+        uint64_t symbols = image->symtab.symbols_offset + image->symtab.symbols_size;
+        uint64_t strings = image->symtab.strings_offset + image->symtab.strings_size;
+        end = symbols > end ? symbols : end;
+        end = strings > end ? strings : end;
+    }
+    return end;
+}
+
+/* Zeros that a signer put between the last table and the signature, to align it, are no content. */
+static uint64_t unpadded_end(const struct image *image, uint64_t tables, uint64_t start)
+{
+    if (start % SIGNATURE_ALIGNMENT != 0 || start - tables >= SIGNATURE_ALIGNMENT)
+        return start;
+    for (uint64_t i = tables; i < start; i++)
+        if (image->file.data[i] != 0)
+            return start;
+    return tables;
+}
+
+/* A signature that is there, and the bytes in front of it. */
+static int find_present(struct adhoc_place *place, const struct image *image, enum adhoc_job job,
+                        struct fail *fail)
+{
+    const struct image_range *present = &image->code_signature;
+    const struct load_command *command = &image->commands[present->command];
+    place->present = true;
+    place->command = command->offset;
+    if (command->size != SIGNATURE_COMMAND_LEN)
+        return fail_set(fail, FAIL_INPUT, "LC_CODE_SIGNATURE has %" PRIu32 " bytes, not %u",
+                        command->size, SIGNATURE_COMMAND_LEN);
+    if (check_commands(image, fail) < 0)
+        return -1;
+    if (present->size == 0)
+        return 0;
+    if (present->offset < place->linkedit->offset)
+        return fail_set(fail, FAIL_INPUT,
+                        "the present signature at offset %" PRIu64 " is not in __LINKEDIT",
+                        present->offset);
+    uint64_t tables = tables_end(image);
+    if (check_end(image, present->offset + present->size, "the present signature", fail) < 0)
+        return -1;
+    /* Tables that lie in or behind a present signature would be cut off with it. */
+    if (tables > present->offset)
+        return fail_set(fail, FAIL_INPUT,
+                        "a table of __LINKEDIT ends at offset %" PRIu64 ", behind the start of the "
+                        "present signature at %" PRIu64,
+                        tables, present->offset);
+    place->kept = present->offset;
+    if (job != ADHOC_RENEW && tables >= place->linkedit->offset)
+        place->kept = unpadded_end(image, tables, present->offset);
+    return 0;
+}
+
+/* What the memory size of __LINKEDIT is the rounded file size to. */
+static uint64_t memory_alignment(const struct image *image, const struct image_segment *linkedit)
+{
+    const uint64_t candidates[] = {adhoc_segment_alignment(image), 16384, 4096, 1};
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
+        if (adhoc_align_up(linkedit->file_size, candidates[i]) == linkedit->memory_size)
+            return candidates[i];
+    return 0;
+}
+
+int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum adhoc_job job,
+                     struct fail *fail)
+{
+    struct adhoc_place place = {.kept = image->file.len};
+    if ((job == ADHOC_SIGN && check_file_type(image, fail) < 0) ||
+        find_linkedit(&place, image, fail) < 0)
+        return -1;
+    uint64_t end = place.linkedit->offset + place.linkedit->file_size;
+    if (check_end(image, end, "__LINKEDIT", fail) < 0)
+        return -1;
+    int found = image_has(&image->code_signature) ? find_present(&place, image, job, fail)
+                                                  : find_room(&place, image, fail);
+    if (found < 0)
+        return -1;
+    place.start = job == ADHOC_RENEW ? place.kept : adhoc_align_up(place.kept, SIGNATURE_ALIGNMENT);
+    place.alignment = memory_alignment(image, place.linkedit);
+    place.file_size = place.kept - place.linkedit->offset;
+    place.memory_size = place.linkedit->memory_size;
+    if (place.present && place.alignment != 0)
+        place.memory_size = adhoc_align_up(place.file_size, place.alignment);
+    *out = place;
+    return 0;
+}
+
+/* A field of `len` bytes in the image's byte order. */
+static void put(struct buf *head, const struct image *image, uint64_t offset, uint64_t value,
+                size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        size_t at = image->order == BIG_ENDIAN_BYTES ? len - 1 - i : i;
+        head->data[offset + at] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static void add_command(struct buf *head, const struct image *image,
+                        const struct adhoc_place *place)
+{
+    put(head, image, HEADER_NCMDS, (uint64_t)image->command_count + 1, 4);
+    put(head, image, HEADER_SIZEOFCMDS, image->commands_size + SIGNATURE_COMMAND_LEN, 4);
+    put(head, image, place->command, LC_CODE_SIGNATURE, 4);
+    put(head, image, place->command + 4, SIGNATURE_COMMAND_LEN, 4);
+}
+
+static void remove_command(struct buf *head, const struct image *image,
+                           const struct adhoc_place *place)
+{
+    uint64_t end = image->header_size + image->commands_size;
+    uint64_t next = place->command + SIGNATURE_COMMAND_LEN;
+    memmove(head->data + place->command, head->data + next, (size_t)(end - next));
+    memset(head->data + end - SIGNATURE_COMMAND_LEN, 0, SIGNATURE_COMMAND_LEN);
+    put(head, image, HEADER_NCMDS, (uint64_t)image->command_count - 1, 4);
+    put(head, image, HEADER_SIZEOFCMDS, image->commands_size - SIGNATURE_COMMAND_LEN, 4);
+}
+
+int adhoc_place_header(struct buf *out, const struct image *image, const struct adhoc_place *place,
+                       uint64_t space, uint64_t memory_size, uint64_t len, struct fail *fail)
+{
+    const struct image_segment *linkedit = place->linkedit;
+    uint64_t segment = image->commands[linkedit->command].offset;
+    uint64_t file_size = space == 0 ? place->file_size : place->start + space - linkedit->offset;
+    uint64_t address_max = image->is64 ? UINT64_MAX : UINT32_MAX;
+    size_t word = image->is64 ? 8 : 4;
+    if (memory_size > address_max - linkedit->address)
+        return fail_set(fail, FAIL_INPUT,
+                        "__LINKEDIT at address 0x%" PRIx64 " cannot grow to %" PRIu64 " bytes",
+                        linkedit->address, memory_size);
+    buf_append(out, image->file.data, (size_t)(len < place->kept ? len : place->kept));
+    buf_zeros(out, (size_t)(len < place->kept ? 0 : len - place->kept));
+    /* The name comes behind eight bytes and has sixteen, then address, memory size, offset and
+     * file size. */
+    put(out, image, segment + 24 + word, memory_size, word);
+    put(out, image, segment + 24 + 3 * word, file_size, word);
+    if (space == 0) {
+        remove_command(out, image, place);
+        return 0;
+    }
+    if (!place->present)
+        add_command(out, image, place);
+    put(out, image, place->command + SIGNATURE_DATAOFF, place->start, 4);
+    put(out, image, place->command + SIGNATURE_DATASIZE, space, 4);
+    return 0;
+}
