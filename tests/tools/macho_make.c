@@ -216,6 +216,11 @@ static void make_control_bytes(struct macho_builder *b)
     patch(b, LC_RPATH, 12, 0x415b1b0au); /* newline, escape, [A */
 }
 
+static void make_bad_utf8(struct macho_builder *b)
+{
+    patch(b, LC_RPATH, 12, 0x419bff80u); /* no character begins so */
+}
+
 struct kind {
     const char *name;
     void (*make)(struct macho_builder *b);
@@ -252,6 +257,7 @@ static const struct kind kinds[] = {
     {"import-name", make_import_name, true},
     {"chain-loop", make_chain_loop, true},
     {"control-bytes", make_control_bytes, true},
+    {"bad-utf8", make_bad_utf8, true},
 };
 
 int main(int argc, char **argv)
