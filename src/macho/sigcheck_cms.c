@@ -1,12 +1,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "macho/plist.h"
 #include "macho/sigcheck_parts.h"
 #include "port/cms.h"
 
 #define RESIGNED                                                                              \
     "the CodeDirectory was changed after it was signed, or the signature is another file's: " \
     "get the file from its source again"
+#define CDHASHES "cdhashes"
 
 /* One CMS signature under judgement. */
 struct judge {
@@ -75,6 +77,55 @@ static void add_cdhash(const struct judge *judge, const char *expected, const ch
     finding_remedy(finding, "%s", RESIGNED);
 }
 
+static void put_cdhash(struct buf *out, const uint8_t *data, size_t len)
+{
+    char text[CDHASH_HEX] = "";
+    if (out->len > 0)
+        buf_puts(out, ", ");
+    if (len == CDHASH_LEN)
+        text_hex(text, data, len);
+    buf_printf(out, len == CDHASH_LEN ? "%s" : "%s%zu bytes", text, len);
+}
+
+/* The texts of the list's values, or false when it is not an array of data. */
+static bool put_list(struct buf *out, const struct plist *list)
+{
+    const struct plist_node *array = plist_get(list, CDHASHES);
+    if (array == NULL || array->type != PLIST_ARRAY)
+        return false;
+    for (size_t i = array->first; i != PLIST_NONE; i = list->nodes[i].next) {
+        const struct plist_node *node = &list->nodes[i];
+        if (node->type != PLIST_DATA)
+            return false;
+        put_cdhash(out, (const uint8_t *)node->bytes, node->len);
+    }
+    return true;
+}
+
+/* Attribute 9.1: the cdhashes of all CodeDirectories, in their order. */
+static void check_cdhash_list(const struct judge *judge)
+{
+    own_plist struct plist list = {0};
+    own_fail struct fail fail = {0};
+    own_buf struct buf expected = {0};
+    own_buf struct buf actual = {0};
+    const struct codesig *sig = judge->check->sig;
+    if (judge->signer->cdhash_list.len == 0)
+        return;
+    if (plist_parse(&list, judge->signer->cdhash_list, &fail) < 0) {
+        add_cdhash(judge, "a property list", fail.message);
+        return;
+    }
+    if (!put_list(&actual, &list)) {
+        add_cdhash(judge, "a property list with an array of data named " CDHASHES, "another one");
+        return;
+    }
+    for (size_t i = 0; i < sig->directory_count; i++)
+        put_cdhash(&expected, sig->directories[i].cdhash, CDHASH_LEN);
+    if (expected.len != actual.len || memcmp(expected.data, actual.data, expected.len) != 0)
+        add_cdhash(judge, buf_text(&expected), actual.len == 0 ? "none" : buf_text(&actual));
+}
+
 static const char *digest_name(uint8_t hash_type)
 {
     return hash_type == CODESIG_HASH_SHA256_TRUNCATED ? codesig_hash_name(CODESIG_HASH_SHA256)
@@ -126,6 +177,7 @@ static void check_cdhash_set(const struct judge *judge)
 static void check_cdhashes(const struct judge *judge)
 {
     const struct cms_signer *signer = judge->signer;
+    check_cdhash_list(judge);
     check_cdhash_set(judge);
     if (judge->check->sig->directory_count > 1 && signer->cdhash_list.len == 0 &&
         !signer->has_hashes)
