@@ -41,9 +41,20 @@ static const struct arch archs[] = {
     {"armv7m", CPU_TYPE_ARM, 15},
     {"armv7em", CPU_TYPE_ARM, 16},
     {"armv8", CPU_TYPE_ARM, 13},
+    {"armv8m.main", CPU_TYPE_ARM, 17},
+    {"armv8m.base", CPU_TYPE_ARM, 18},
+    {"armv8.1m.main", CPU_TYPE_ARM, 19},
+    {"xscale", CPU_TYPE_ARM, 8},
     {"arm", CPU_TYPE_ARM, 0},
     {"ppc", CPU_TYPE_POWERPC, 0},
     {"ppc64", CPU_TYPE_POWERPC64, 0},
+    {"m68k", CPU_TYPE_M68K, 1},
+    {"m68030", CPU_TYPE_M68K, 3},
+    {"m68040", CPU_TYPE_M68K, 2},
+    {"hppa", CPU_TYPE_HPPA, 0},
+    {"m88k", CPU_TYPE_M88K, 0},
+    {"sparc", CPU_TYPE_SPARC, 0},
+    {"i860", CPU_TYPE_I860, 0},
 };
 
 const char *macho_arch_name(uint32_t cputype, uint32_t cpusubtype)
@@ -179,6 +190,9 @@ const char *macho_command_name(uint32_t cmd)
         {LC_DYLD_CHAINED_FIXUPS, "LC_DYLD_CHAINED_FIXUPS"},
         {0x35 | LC_REQ_DYLD, "LC_FILESET_ENTRY"},
         {0x36, "LC_ATOM_INFO"},
+        {0x37, "LC_FUNCTION_VARIANTS"},
+        {0x38, "LC_FUNCTION_VARIANT_FIXUPS"},
+        {0x39, "LC_TARGET_TRIPLE"},
     };
     return name_of(names, COUNT(names), cmd);
 }
@@ -199,6 +213,18 @@ const char *macho_platform_name(uint32_t platform)
         "DriverKit",
         "visionOS",
         "visionOS simulator",
+        "firmware",
+        "sepOS",
+        "macOS exclave core",
+        "macOS exclave kit",
+        "iOS exclave core",
+        "iOS exclave kit",
+        "tvOS exclave core",
+        "tvOS exclave kit",
+        "watchOS exclave core",
+        "watchOS exclave kit",
+        "visionOS exclave core",
+        "visionOS exclave kit",
     };
     return platform < COUNT(names) ? names[platform] : NULL;
 }

@@ -21,11 +21,16 @@
 /* cputype: two bits of ABI, the rest a family. */
 #define CPU_ARCH_ABI64       0x01000000u
 #define CPU_ARCH_ABI64_32    0x02000000u
+#define CPU_TYPE_M68K        6u
 #define CPU_TYPE_X86         7u
 #define CPU_TYPE_X86_64      (CPU_TYPE_X86 | CPU_ARCH_ABI64)
 #define CPU_TYPE_ARM         12u
 #define CPU_TYPE_ARM64       (CPU_TYPE_ARM | CPU_ARCH_ABI64)
 #define CPU_TYPE_ARM64_32    (CPU_TYPE_ARM | CPU_ARCH_ABI64_32)
+#define CPU_TYPE_HPPA        11u
+#define CPU_TYPE_M88K        13u
+#define CPU_TYPE_SPARC       14u
+#define CPU_TYPE_I860        15u
 #define CPU_TYPE_POWERPC     18u
 #define CPU_TYPE_POWERPC64   (CPU_TYPE_POWERPC | CPU_ARCH_ABI64)
 #define CPU_SUBTYPE_MASK     0xff000000u /* capability bits */
@@ -91,6 +96,13 @@
 #define LC_DYLD_EXPORTS_TRIE    (0x33u | LC_REQ_DYLD)
 #define LC_DYLD_CHAINED_FIXUPS  (0x34u | LC_REQ_DYLD)
 
+/* A library's command may have this where the timestamp was; flags then follow the versions. */
+#define DYLIB_USE_MARKER       0x1a741800u
+#define DYLIB_USE_WEAK_LINK    0x1u
+#define DYLIB_USE_REEXPORT     0x2u
+#define DYLIB_USE_UPWARD       0x4u
+#define DYLIB_USE_DELAYED_INIT 0x8u
+
 /* segment flags */
 #define SG_PROTECTED_VERSION_1 0x8u
 
@@ -130,10 +142,14 @@
 #define CHAINED_ARM64E            1u
 #define CHAINED_64                2u
 #define CHAINED_32                3u
+#define CHAINED_32_CACHE          4u
+#define CHAINED_32_FIRMWARE       5u
 #define CHAINED_64_OFFSET         6u
 #define CHAINED_ARM64E_KERNEL     7u
+#define CHAINED_64_KERNEL_CACHE   8u
 #define CHAINED_ARM64E_USERLAND   9u
 #define CHAINED_ARM64E_FIRMWARE   10u
+#define CHAINED_X86_64_CACHE      11u
 #define CHAINED_ARM64E_USERLAND24 12u
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "macho/arch.h"
+#include "macho/fixups_parts.h"
 #include "macho/names.h"
 
 #define PAGE_START_NONE  0xffffu
@@ -22,7 +23,7 @@ struct walk {
     struct view starts; /* the starts-in-segment structure and what follows it */
     uint64_t base;      /* address that offsets count from */
     uint32_t segment;
-    uint32_t page_size;
+    uint64_t page_size;
     uint32_t format;
     uint32_t max_pointer;
     uint32_t page_count;
@@ -142,15 +143,28 @@ static bool is_arm64e(uint32_t format)
            format == CHAINED_ARM64E_USERLAND24;
 }
 
+static bool is_kernel_cache(uint32_t format)
+{
+    return format == CHAINED_64_KERNEL_CACHE || format == CHAINED_X86_64_CACHE;
+}
+
+/* Pointers of four bytes. */
+static bool is_small(uint32_t format)
+{
+    return format == CHAINED_32 || format == CHAINED_32_CACHE || format == CHAINED_32_FIRMWARE;
+}
+
 static bool is_known(uint32_t format)
 {
-    return is_arm64e(format) || format == CHAINED_64 || format == CHAINED_64_OFFSET ||
-           format == CHAINED_32;
+    return is_arm64e(format) || is_kernel_cache(format) || is_small(format) ||
+           format == CHAINED_64 || format == CHAINED_64_OFFSET;
 }
 
 /* Bytes that one unit of `next` stands for. */
 static uint32_t stride(uint32_t format)
 {
+    if (format == CHAINED_X86_64_CACHE)
+        return 1;
     return is_arm64e(format) && format != CHAINED_ARM64E_KERNEL && format != CHAINED_ARM64E_FIRMWARE
                ? 8
                : 4;
@@ -194,9 +208,31 @@ static uint64_t decode_64(struct fixup *out, uint64_t raw, const struct walk *w)
     return bits(raw, 51, 12) * stride(w->format);
 }
 
+/* Of a collection of kernel extensions: offsets in it, or in another one that it builds on. */
+static uint64_t decode_kernel_cache(struct fixup *out, uint64_t raw, const struct walk *w)
+{
+    uint64_t level = bits(raw, 30, 2);
+    out->target = bits(raw, 0, 30) + (level == 0 ? w->base : 0);
+    out->auth = bits(raw, 63, 1) != 0;
+    if (out->auth) {
+        out->diversity = (uint16_t)bits(raw, 32, 16);
+        out->address_diversity = bits(raw, 48, 1) != 0;
+        out->key = (enum fixup_key)bits(raw, 49, 2);
+    }
+    return bits(raw, 51, 12) * stride(w->format);
+}
+
 /* `plain` is set for a number that only lies in the chain and is no pointer. */
 static uint64_t decode_32(struct fixup *out, bool *plain, uint64_t raw, const struct walk *w)
 {
+    if (w->format == CHAINED_32_CACHE) {
+        out->target = w->base + bits(raw, 0, 30);
+        return bits(raw, 30, 2) * stride(w->format);
+    }
+    if (w->format == CHAINED_32_FIRMWARE) {
+        out->target = bits(raw, 0, 26);
+        return bits(raw, 26, 6) * stride(w->format);
+    }
     out->bind = bits(raw, 31, 1) != 0;
     if (out->bind) {
         out->import = (uint32_t)bits(raw, 0, 20);
@@ -238,7 +274,7 @@ static int walk_chain(struct walk *w, uint32_t page, uint64_t offset, struct fai
         uint64_t raw = 0;
         uint32_t raw32 = 0;
         bool plain = false;
-        bool small = w->format == CHAINED_32;
+        bool small = is_small(w->format);
         bool inside = small ? view_u32(&raw32, bytes, offset, LITTLE_ENDIAN_BYTES)
                             : view_u64(&raw, bytes, offset, LITTLE_ENDIAN_BYTES);
         if (offset >= page_end || !inside)
@@ -252,6 +288,8 @@ static int walk_chain(struct walk *w, uint32_t page, uint64_t offset, struct fai
             next = decode_32(&fixup, &plain, raw32, w);
         else if (is_arm64e(w->format))
             next = decode_arm64e(&fixup, raw, w);
+        else if (is_kernel_cache(w->format))
+            next = decode_kernel_cache(&fixup, raw, w);
         else
             next = decode_64(&fixup, raw, w);
         if (!plain && take_fixup(w, &fixup, fail) < 0)
@@ -286,7 +324,7 @@ static int walk_pages(struct walk *w, struct fail *fail)
         (void)view_u16(&start, w->starts, SEGMENT_HEADER + 2 * (uint64_t)page, LITTLE_ENDIAN_BYTES);
         if (start == PAGE_START_NONE)
             continue;
-        if (w->format == CHAINED_32 && (start & PAGE_START_MULTI) != 0)
+        if (is_small(w->format) && (start & PAGE_START_MULTI) != 0)
             result = walk_many(w, page, start, fail);
         else
             result = walk_chain(w, page, (uint64_t)page * w->page_size + start, fail);
@@ -342,7 +380,7 @@ static int read_starts(struct fixup_list *out, const struct image *image, struct
     struct walk w = {.out = out,
                      .image = image,
                      .base = image_base_address(image),
-                     .steps_left = image->file.len / 4 + 1};
+                     .steps_left = fixups_limit(image)};
     uint32_t count = 0;
     if (!view_u32(&count, chains, starts, LITTLE_ENDIAN_BYTES) ||
         !range_fits((uint64_t)starts + 4, 4 * (uint64_t)count, chains.len))
@@ -388,9 +426,37 @@ static int read_all(struct fixup_list *out, const struct image *image, bool walk
     return 0;
 }
 
+uint64_t fixups_limit(const struct image *image)
+{
+    return image->file.len / 4 + 1;
+}
+
+int fixups_walk_thread(struct fixup_list *out, const struct image *image, uint32_t segment,
+                       uint64_t offset, uint64_t *steps_left, struct fail *fail)
+{
+    struct walk w = {.out = out,
+                     .image = image,
+                     .base = image_base_address(image),
+                     .segment = segment,
+                     .page_size = image->segments[segment].file_size,
+                     .format = CHAINED_ARM64E,
+                     .steps_left = *steps_left};
+    if (walk_chain(&w, 0, offset, fail) < 0)
+        return -1;
+    *steps_left = w.steps_left;
+    return 0;
+}
+
 int fixups_read(struct fixup_list *out, const struct image *image, struct fail *fail)
 {
-    return read_all(out, image, true, fail);
+    own_fixups struct fixup_list list = {0};
+    if (image_has(&image->chained_fixups))
+        return read_all(out, image, true, fail);
+    if (fixups_read_opcodes(&list, image, fail) < 0)
+        return -1;
+    *out = list;
+    list = (struct fixup_list){0};
+    return 0;
 }
 
 int fixups_read_imports(struct fixup_list *out, const struct image *image, struct fail *fail)

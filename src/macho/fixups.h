@@ -1,20 +1,22 @@
 /*
- * Purpose: chained fix-ups: the imports table, and each location that the loader writes.
+ * Purpose: fix-ups: the imports, and each location that the loader writes, whether chains state
+ *     them or the opcodes of LC_DYLD_INFO.
  *
  * Layer: macho.
  *
  * Calling sequence:
  *         own_fixups struct fixup_list fixups = {0};
  *         if (fixups_read(&fixups, &image, &fail) < 0) ...
- *     An image without LC_DYLD_CHAINED_FIXUPS gives empty lists.
+ *     An image without either gives empty lists.
  *
  * Ownership: names point into the image's bytes; fixups_release() frees the arrays.
  *
  * Errors: FAIL_INPUT: a table or a chain leaves its bounds, an import number is out of
- *     range, a pointer format is not one of those listed below.
+ *     range, a pointer format is not one of those listed below, an opcode is unknown.
  *
- * Determinism: a pure function of the bytes; fix-ups are in the order of their addresses
- *     within each segment, segments in the order of the file.
+ * Determinism: a pure function of the bytes. Those of chains are in the order of their addresses
+ *     within each segment, segments in the order of the file; those of opcodes in the order in
+ *     which they are stated: binds, weak binds, lazy binds, then rebases.
  */
 #ifndef HALLMARK_MACHO_FIXUPS_H
 #define HALLMARK_MACHO_FIXUPS_H
@@ -37,7 +39,7 @@ enum fixup_key { FIXUP_IA, FIXUP_IB, FIXUP_DA, FIXUP_DB };
 
 struct fixup {
     uint64_t address; /* of the location that is written, unslid */
-    uint64_t offset;  /* of the location in the file */
+    uint64_t offset;  /* of the location in the file; 0 in memory that the file does not fill */
     uint32_t segment; /* index */
     bool bind;        /* else: rebase */
     bool auth;        /* the pointer is signed: key, diversity, address_diversity hold */
@@ -61,11 +63,11 @@ struct fixup_list {
 
 #define own_fixups __attribute__((cleanup(fixups_release)))
 
-/* Reads imports and walks all chains: formats CHAINED_ARM64E, _64, _64_OFFSET, _32,
- * _ARM64E_KERNEL, _ARM64E_USERLAND, _ARM64E_USERLAND24. */
+/* Reads imports and walks all chains, of every pointer format that constants.h names; or reads
+ * the opcodes, whose imports are listed as they come, so that one can be there several times. */
 int fixups_read(struct fixup_list *out, const struct image *image, struct fail *fail) must_check;
 
-/* Reads the imports and the pointer format only; walks no chain. */
+/* Reads the imports and the pointer format of chains only; walks none. */
 int fixups_read_imports(struct fixup_list *out, const struct image *image,
                         struct fail *fail) must_check;
 

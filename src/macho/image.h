@@ -123,6 +123,9 @@ struct image_library {
     uint32_t timestamp;
     uint32_t current_version;
     uint32_t compatibility_version;
+    /* DYLIB_USE_*, when the command is of the form that newer linkers write for what has no
+     * command of its own; 0 in the common form. */
+    uint32_t use_flags;
 };
 
 struct image_rpath {

@@ -5,6 +5,8 @@
 
 #include "macho/arch.h"
 
+#define DYLIB_USE_SIZE 28u /* where the path begins, when flags come before it */
+
 /* One command while it is read: a cursor over its bytes, and how messages call it. */
 struct reading {
     struct image *image;
@@ -140,7 +142,10 @@ static int check_section(struct reading *r, const struct image_segment *segment,
                         r->name, section->segment, section->name, section->size, section->address);
     if (is_zero_fill(section->flags))
         return 0;
-    if (lacks_contents(r->image) && segment->file_size == 0)
+    /* Of what such a file only describes, the stated offset is 0, or that of the other file. */
+    if (lacks_contents(r->image) &&
+        (section->offset < segment->offset ||
+         !range_fits(section->offset - segment->offset, section->size, segment->file_size)))
         return 0;
     if (section->size != 0 && !range_fits(section->offset, section->size, r->image->file.len))
         return fail_set(fail, FAIL_INPUT,
@@ -351,6 +356,8 @@ static int read_library(struct reading *r, enum library_kind kind, struct fail *
     library.timestamp = cursor_u32(&r->cursor);
     library.current_version = cursor_u32(&r->cursor);
     library.compatibility_version = cursor_u32(&r->cursor);
+    if (library.timestamp == DYLIB_USE_MARKER && offset == DYLIB_USE_SIZE)
+        library.use_flags = cursor_u32(&r->cursor);
     if (check_fields(r, fail) < 0)
         return -1;
     library.path = read_string(r, offset, fail);
