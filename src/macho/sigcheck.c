@@ -110,7 +110,9 @@ static void check_signature(const struct sigcheck *outer, struct view data)
         if (pages != NULL)
             sigcheck_report_pages(&check, &sig.directories[i], &pages[i]);
     }
+    sigcheck_requirements(&check);
     sigcheck_entitlements(&check);
+    sigcheck_constraints(&check);
     sigcheck_cms(&check);
     sigcheck_zeros(&check, check.options->allow_residue ? FINDING_WARNING : FINDING_ERROR, data,
                    sig.super_blob.len, data.len, check.at, "space behind the signature");

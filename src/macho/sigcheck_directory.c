@@ -166,8 +166,8 @@ static void check_exec_segment(const struct sigcheck *check, const struct codesi
     uint64_t flags = check->image->filetype == MH_EXECUTE ? CODESIG_EXEC_MAIN_BINARY : 0;
     if (cd->version < 0x20400)
         return;
-    if (flags != 0 && sigcheck_allows_debugger(check->sig))
-        flags |= CODESIG_EXEC_ALLOW_UNSIGNED;
+    if (flags != 0)
+        flags |= sigcheck_exec_flags(check->sig);
     if (!text) {
         if (cd->exec_base == 0 && cd->exec_limit == 0)
             return;

@@ -75,12 +75,14 @@ const char *sigcheck_slot_name(uint32_t slot);
 /* The scatter table of a CodeDirectory, which says which pages its hashes are of. */
 void sigcheck_scatter(const struct sigcheck *check, const struct codesig_directory *cd);
 
-/* The entitlement that lets a debugger attach, and so changes the flags of the executable
- * segment. */
-bool sigcheck_allows_debugger(const struct codesig *sig);
+/* The flags of the executable segment that the entitlements ask for. */
+uint64_t sigcheck_exec_flags(const struct codesig *sig);
 
-/* That the DER entitlements say what the XML ones say. */
+/* That the entitlements can be read and that the DER ones say what the XML ones say; that the
+ * requirement set and the launch constraints can be decoded. */
 void sigcheck_entitlements(const struct sigcheck *check);
+void sigcheck_requirements(const struct sigcheck *check);
+void sigcheck_constraints(const struct sigcheck *check);
 
 /* The CMS signature, when there is one. */
 void sigcheck_cms(const struct sigcheck *check);

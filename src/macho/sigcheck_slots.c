@@ -1,7 +1,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "macho/plist.h"
 #include "macho/sigcheck_parts.h"
 
 const char *sigcheck_slot_name(uint32_t slot)
@@ -153,44 +152,4 @@ void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory
         finding_expected(finding, "at most %u special slots", CODESIG_SPECIAL_MAX);
         finding_actual(finding, "%" PRIu32, cd->special_count);
     }
-}
-
-static bool parse_entitlements(struct plist *out, const struct codesig *sig)
-{
-    own_fail struct fail fail = {0};
-    struct view xml = {0};
-    const struct codesig_blob *blob = codesig_find(sig, CODESIG_SLOT_ENTITLEMENTS);
-    return blob &&
-           view_slice(&xml, blob->bytes, CODESIG_BLOB_LEN, blob->bytes.len - CODESIG_BLOB_LEN) &&
-           plist_parse(out, xml, &fail) == 0;
-}
-
-bool sigcheck_allows_debugger(const struct codesig *sig)
-{
-    own_plist struct plist list = {0};
-    if (!parse_entitlements(&list, sig))
-        return false;
-    const struct plist_node *node = plist_get(&list, "get-task-allow");
-    return node && node->type == PLIST_BOOL && node->number != 0;
-}
-
-void sigcheck_entitlements(const struct sigcheck *check)
-{
-    own_plist struct plist list = {0};
-    own_buf struct buf der = {0};
-    own_fail struct fail fail = {0};
-    const struct codesig_blob *blob = codesig_find(check->sig, CODESIG_SLOT_ENTITLEMENTS_DER);
-    if (!blob)
-        return;
-    bool encoded =
-        parse_entitlements(&list, check->sig) && plist_encode_der(&der, &list, &fail) == 0;
-    if (encoded && blob->bytes.len == CODESIG_BLOB_LEN + der.len &&
-        memcmp(blob->bytes.data + CODESIG_BLOB_LEN, der.data, der.len) == 0)
-        return;
-    struct finding *finding =
-        sigcheck_add(check, FINDING_WARNING, "sig.entitlements",
-                     "DER entitlements at offset %" PRIu64, check->at + blob->offset);
-    finding_expected(finding, encoded ? "the encoding of the XML entitlements"
-                                      : "XML entitlements that can be read beside them");
-    finding_actual(finding, "%" PRIu64 " other bytes", blob->bytes.len - CODESIG_BLOB_LEN);
 }
