@@ -5,6 +5,7 @@
 
 #include "unit/macho_builder.h"
 
+#define BASE_ADDRESS    0x100000u
 #define LINKEDIT_TABLES 0x20u /* bytes of __LINKEDIT before the signature */
 
 static uint64_t text_len(const struct sealer_image *image)
@@ -287,6 +288,7 @@ static void build(struct macho_builder *b, const struct sealer_image *image, uin
 {
     uint64_t code_len = text_len(image);
     const uint32_t build[] = {PLATFORM_MACOS, 13u << 16, image->sdk, 0};
+    const uint32_t encryption[] = {0x400, 0x40, 1};
     const uint32_t signature[] = {(uint32_t)code_len + LINKEDIT_TABLES, (uint32_t)signature_len};
     macho_begin(b);
     b->is64 = !image->is32;
@@ -295,12 +297,15 @@ static void build(struct macho_builder *b, const struct sealer_image *image, uin
     b->cpusubtype = image->cpusubtype;
     b->filetype = image->filetype != 0 ? image->filetype : MH_DYLIB;
     b->flags = image->flags;
+    b->base_address = BASE_ADDRESS;
     if (image->filetype == MH_OBJECT)
         build_object(b, code_len);
     else
         build_linked(b, image, code_len, signature_len);
     if (image->sdk != 0)
         macho_command_words(b, LC_BUILD_VERSION, build, 4);
+    if (image->encrypted)
+        macho_command_words(b, LC_ENCRYPTION_INFO, encryption, 3);
     macho_command_words(b, LC_CODE_SIGNATURE, signature, 2);
     for (uint64_t at = 0x400; at < 0x440; at += 4)
         macho_put_u32(b, at, (uint32_t)(at * 0x9e3779b1u));

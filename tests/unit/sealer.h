@@ -32,7 +32,8 @@ struct sealer_image {
     uint32_t cputype, cpusubtype, filetype, flags; /* filetype 0: a dylib */
     uint64_t code_len;                             /* of __TEXT; 0: 0x600 */
     const char *info_plist;                        /* the section of that name; NULL: none */
-    uint32_t sdk;                                  /* of LC_BUILD_VERSION; 0: no such command */
+    bool encrypted; /* LC_ENCRYPTION_INFO, with an id that is not 0 */
+    uint32_t sdk;   /* of LC_BUILD_VERSION; 0: no such command */
 };
 
 struct sealer_blob {
