@@ -50,7 +50,7 @@ struct recipe_sign {
 struct recipe_artifact {
     char *name; /* of the published file */
     enum recipe_kind kind;
-    enum recipe_arch arch; /* only RECIPE_ARM64 passes for now */
+    enum recipe_arch arch; /* arm64e: no executable, min_macos from 13.0 on */
     char *min_macos;       /* "13.0" */
     char **sources;        /* as written, at least one */
     size_t sources_count;

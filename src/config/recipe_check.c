@@ -212,18 +212,36 @@ static int check_sign(struct recipe_artifact *artifact, const struct at *at)
     return 0;
 }
 
+/* Chained fix-ups, which are the only ones that can sign, need a system that reads them. */
+#define ARM64E_SINCE 0x000d0000u
+
+static int check_arm64e(const struct recipe_artifact *artifact, const struct at *at)
+{
+    if (artifact->kind == RECIPE_EXECUTABLE)
+        return fail_key(at, "arch", "'%s' is an executable for arm64e: macOS runs none but its own",
+                        artifact->name);
+    if (artifact->min_macos_packed < ARM64E_SINCE)
+        return fail_key(at, "min_macos", "min_macos '%s' of '%s' is too old for arm64e (from 13.0)",
+                        artifact->min_macos, artifact->name);
+    for (size_t i = 0; i < artifact->cflags_count; i++) {
+        if (strcmp(artifact->cflags[i], "-fjump-tables") == 0)
+            return fail_entry(at, "cflags", i,
+                              "flag '%s' of '%s' is refused (code for arm64e has no jump tables)",
+                              artifact->cflags[i], artifact->name);
+    }
+    return 0;
+}
+
 static int check_artifact(struct recipe *recipe, const struct at *at)
 {
     struct recipe_artifact *artifact = &recipe->artifacts[at->index];
     if (check_name(recipe, at) < 0)
         return -1;
-    if (artifact->arch == RECIPE_ARM64E)
-        return fail_key(at, "arch",
-                        "architecture 'arm64e' of '%s' is not supported yet by this version",
-                        artifact->name);
     if (check_min_macos(artifact, at) < 0 || check_sources(artifact, at) < 0 ||
         check_install_name(artifact, at) < 0 || check_frameworks(artifact, at) < 0 ||
         check_cflags(artifact, at) < 0)
+        return -1;
+    if (artifact->arch == RECIPE_ARM64E && check_arm64e(artifact, at) < 0)
         return -1;
     return check_sign(artifact, at);
 }

@@ -105,7 +105,19 @@ static json_t *commands_array(const struct provenance *record)
     return array;
 }
 
-static json_t *artifact_object(const struct prov_artifact *artifact)
+/* {"name", "ranOnAppleHardware", "signedPointers"}; null when there is none */
+static json_t *pass_object(const struct prov_artifact *artifact)
+{
+    if (artifact->pass == NULL)
+        return json_null();
+    json_t *object = js_object();
+    js_set(object, "name", js_text(artifact->pass));
+    js_set(object, "ranOnAppleHardware", js_bool(false));
+    js_set(object, "signedPointers", list_array(&artifact->auth_fixups));
+    return object;
+}
+
+static json_t *artifact_object(const struct prov_artifact *artifact, unsigned format)
 {
     json_t *object = js_object();
     js_set(object, "name", js_text(artifact->name));
@@ -127,6 +139,8 @@ static json_t *artifact_object(const struct prov_artifact *artifact)
     js_set(signature, "pageSize", js_uint(artifact->page_size));
     js_set(signature, "cdhash", js_text(artifact->cdhash));
     js_set(object, "signature", signature);
+    if (format >= 2)
+        js_set(object, "pass", pass_object(artifact));
     return object;
 }
 
@@ -134,7 +148,7 @@ static json_t *artifacts_array(const struct provenance *record)
 {
     json_t *array = js_array();
     for (size_t i = 0; i < record->artifact_count; i++)
-        js_push(array, artifact_object(&record->artifacts[i]));
+        js_push(array, artifact_object(&record->artifacts[i], record->format));
     return array;
 }
 

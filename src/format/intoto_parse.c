@@ -103,9 +103,9 @@ static struct prov_text embedded_text(struct reader *reader, const json_t *paren
 static void read_external(struct reader *reader, struct provenance *out, const json_t *object)
 {
     out->format = (unsigned)uint_of(reader, object, "format");
-    if (!reader->failed && out->format != PROVENANCE_FORMAT) {
+    if (!reader->failed && (out->format < 1 || out->format > PROVENANCE_FORMAT)) {
         reader->failed = true;
-        fail_set(reader->fail, FAIL_INPUT, "'%s' has format %u, expected %u", reader->name,
+        fail_set(reader->fail, FAIL_INPUT, "'%s' has format %u, expected 1 to %u", reader->name,
                  out->format, PROVENANCE_FORMAT);
         fail_hint(reader->fail, "a newer hallmark made it; install that one");
     }
@@ -142,7 +142,19 @@ static void read_toolchain(struct reader *reader, struct provenance *out, const 
     out->sdk_sha256 = text_of(reader, sdk, "sha256");
 }
 
-static void read_artifact(struct reader *reader, struct prov_artifact *out, const json_t *object)
+static void read_pass(struct reader *reader, struct prov_artifact *out, const json_t *artifact)
+{
+    if (json_is_null(json_object_get(artifact, "pass")))
+        return;
+    const json_t *object = object_of(reader, artifact, "pass");
+    out->pass = text_of(reader, object, "name");
+    out->auth_fixups = list_of(reader, object, "signedPointers");
+    if (bool_of(reader, object, "ranOnAppleHardware"))
+        complain(reader, "ranOnAppleHardware", "false");
+}
+
+static void read_artifact(struct reader *reader, struct prov_artifact *out, const json_t *object,
+                          unsigned format)
 {
     out->name = text_of(reader, object, "name");
     out->kind = text_of(reader, object, "kind");
@@ -162,6 +174,8 @@ static void read_artifact(struct reader *reader, struct prov_artifact *out, cons
     out->sign_flags = text_of(reader, signature, "flags");
     out->page_size = uint_of(reader, signature, "pageSize");
     out->cdhash = text_of(reader, signature, "cdhash");
+    if (format >= 2)
+        read_pass(reader, out, object);
 }
 
 static void read_command(struct reader *reader, struct prov_command *out, const json_t *object)
@@ -207,7 +221,8 @@ static void read_internal(struct reader *reader, struct provenance *out, const j
     read_steps(reader, out, object);
     const json_t *artifacts = array_of(reader, object, "artifacts");
     for (size_t i = 0; i < json_array_size(artifacts) && !reader->failed; i++)
-        read_artifact(reader, provenance_add_artifact(out), json_array_get(artifacts, i));
+        read_artifact(reader, provenance_add_artifact(out), json_array_get(artifacts, i),
+                      out->format);
     const json_t *archive = object_of(reader, object, "archive");
     out->archive_name = text_of(reader, archive, "name");
     out->archive_prefix = text_of(reader, archive, "prefix");

@@ -63,10 +63,11 @@ void prov_artifact_release(struct prov_artifact *artifact)
                      artifact->arch,         artifact->cpusubtype, artifact->min_macos,
                      artifact->sdk,          artifact->linker,     artifact->uuid,
                      artifact->install_name, artifact->signature,  artifact->identifier,
-                     artifact->sign_flags,   artifact->cdhash};
+                     artifact->sign_flags,   artifact->cdhash,     artifact->pass};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         free(texts[i]);
     prov_list_release(&artifact->libraries);
+    prov_list_release(&artifact->auth_fixups);
     *artifact = (struct prov_artifact){0};
 }
 

@@ -22,7 +22,10 @@
  * Determinism: the bytes depend on the struct and on `format` only. No clock,
  *     host, user, path of a machine, or version of hallmark is in it: an
  *     auditor with another hallmark must get the same bytes. Every format number
- *     that was ever released stays writable.
+ *     that was ever released stays writable, and a release that needs nothing of
+ *     a newer one keeps the older:
+ *         1   the first
+ *         2   artifacts that a pass of hallmark's own made (arm64e)
  *
  * Sources: in-toto Attestation Framework, Statement v1; SLSA v1.0 provenance.
  */
@@ -37,7 +40,7 @@
 #include "base/cursor.h"
 #include "base/fail.h"
 
-#define PROVENANCE_FORMAT    1u
+#define PROVENANCE_FORMAT    2u /* the newest; 1 is the first */
 #define PROVENANCE_JSON_NAME "provenance.intoto.json"
 #define PROVENANCE_MD_NAME   "PROVENANCE.md"
 #define PROVENANCE_MAX       (16u << 20) /* bytes that the reader accepts */
@@ -100,6 +103,9 @@ struct prov_artifact {
     char *sign_flags; /* "0x2" */
     uint64_t page_size;
     char *cdhash;
+    /* Format 2. */
+    char *pass;                   /* over what the linker made: "arm64e"; NULL: none */
+    struct prov_list auth_fixups; /* arm64e: each signed pointer, in words */
 };
 
 struct provenance {

@@ -95,6 +95,15 @@ static void put_toolchain(struct buf *out, const struct provenance *record)
     row(out, "SDK SHA-256 (of the sorted sums of its files)", record->sdk_sha256);
 }
 
+static bool has_pass(const struct provenance *record)
+{
+    for (size_t i = 0; i < record->artifact_count; i++) {
+        if (record->artifacts[i].pass != NULL)
+            return true;
+    }
+    return false;
+}
+
 static void put_commands(struct buf *out, const struct provenance *record)
 {
     buf_puts(
@@ -112,7 +121,21 @@ static void put_commands(struct buf *out, const struct provenance *record)
         prov_shell_line(out, &record->commands[i].argv);
         buf_putc(out, '\n');
     }
-    buf_puts(out, "```\n\nThen hallmark signs each result ad hoc, as named below.\n");
+    buf_puts(out, "```\n\n");
+    if (has_pass(record))
+        buf_puts(out, "The objects for arm64e are linked as arm64, which is all that the linker "
+                      "knows; the pass of\n"
+                      "hallmark makes arm64e of the result. ");
+    buf_puts(out, "Then hallmark signs each result ad hoc, as named below.\n");
+}
+
+static void put_pass(struct buf *out, const struct prov_artifact *artifact)
+{
+    buf_puts(out, "| made by | hallmark's pass ");
+    put_code(out, artifact->pass);
+    buf_printf(out, " from the linker's file; it has not run on Apple hardware |\n");
+    buf_printf(out, "| signed pointers | %zu, each listed in `%s` |\n", artifact->auth_fixups.count,
+               PROVENANCE_JSON_NAME);
 }
 
 static void put_artifact(struct buf *out, const struct prov_artifact *artifact)
@@ -130,6 +153,8 @@ static void put_artifact(struct buf *out, const struct prov_artifact *artifact)
     row(out, "minimum macOS", artifact->min_macos);
     row(out, "SDK", artifact->sdk);
     row(out, "linker", artifact->linker);
+    if (artifact->pass != NULL)
+        put_pass(out, artifact);
     row(out, "UUID", artifact->uuid == NULL ? "none" : artifact->uuid);
     row(out, "install name", artifact->install_name);
     for (size_t i = 0; i < artifact->libraries.count; i++)
@@ -212,7 +237,7 @@ static void put_derive(struct buf *out, const struct provenance *record)
     buf_printf(out, " --toolchain %s --out NEW_DIR\n```\n", record->toolchain);
 }
 
-static void put_limits(struct buf *out)
+static void put_limits(struct buf *out, const struct provenance *record)
 {
     buf_puts(
         out,
@@ -225,6 +250,12 @@ static void put_limits(struct buf *out)
         "- Who made this release is not said here: compare with a copy of SHA256SUMS that you "
         "trust,\n"
         "  or derive it again.\n");
+    if (has_pass(record))
+        buf_puts(
+            out,
+            "- What is arm64e here was linked by no linker of Apple's: hallmark signed its "
+            "pointers by what\n"
+            "  is publicly known of the format. Whether Apple's loader takes it was not tried.\n");
 }
 
 void provmd_print(struct buf *out, const struct provenance *record)
@@ -247,5 +278,5 @@ void provmd_print(struct buf *out, const struct provenance *record)
     put_policy(out, record);
     put_archive(out, record);
     put_derive(out, record);
-    put_limits(out);
+    put_limits(out, record);
 }

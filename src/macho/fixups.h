@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/fail.h"
 #include "base/own.h"
 #include "macho/image.h"
@@ -70,6 +71,13 @@ int fixups_read(struct fixup_list *out, const struct image *image, struct fail *
 /* Reads the imports and the pointer format of chains only; walks none. */
 int fixups_read_imports(struct fixup_list *out, const struct image *image,
                         struct fail *fail) must_check;
+
+/* "IA", "IB", "DA", "DB" */
+const char *fixup_key_name(enum fixup_key key);
+
+/* Appends "bind _name", "rebase 0x1000", "auth-bind _name key IA diversity 0x0000 address"; the
+ * last word: the address of the location is part of the modifier too. */
+void fixup_text(struct buf *out, const struct fixup_list *list, const struct fixup *fixup);
 
 void fixups_release(struct fixup_list *list);
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "macho/arch.h"
+#include "macho/arm64e.h"
 #include "macho/codesig.h"
+#include "macho/fixups.h"
 #include "macho/sigcheck.h"
 #include "port/digest.h"
 
@@ -111,6 +113,35 @@ static const char *kind_text(uint32_t filetype)
     return name == NULL ? "unknown" : name;
 }
 
+/* "__DATA_CONST,__got+0x8: auth-bind _puts key IA diversity 0x0000 address". What cannot be read
+ * is told by the checks of the artifact. */
+static void describe_pointers(struct prov_artifact *out, const struct image *image)
+{
+    own_fixups struct fixup_list fixups = {0};
+    own_fail struct fail ignored = {0};
+    if (fixups_read(&fixups, image, &ignored) < 0)
+        return;
+    for (size_t i = 0; i < fixups.count; i++) {
+        char place[IMAGE_PLACE_MAX];
+        own_buf struct buf line = {0};
+        if (!fixups.list[i].auth)
+            continue;
+        image_locate_offset(place, image, fixups.list[i].offset);
+        buf_printf(&line, "%s: ", place);
+        fixup_text(&line, &fixups, &fixups.list[i]);
+        prov_list_add(&out->auth_fixups, buf_text(&line));
+    }
+}
+
+unsigned artifact_record_format(const struct recipe *recipe)
+{
+    for (size_t i = 0; i < recipe->artifacts_count; i++) {
+        if (recipe->artifacts[i].arch == RECIPE_ARM64E)
+            return 2;
+    }
+    return 1;
+}
+
 void artifact_describe(struct prov_artifact *out, const char *name, const struct image *image)
 {
     char digest[SHA256_HEX];
@@ -123,6 +154,7 @@ void artifact_describe(struct prov_artifact *out, const char *name, const struct
     out->cpusubtype = text_printf("0x%08x", image->cpusubtype);
     describe_build(out, image);
     describe_signature(out, image);
+    describe_pointers(out, image);
 }
 
 /* A finding when two texts differ; NULL stands for "none". */
@@ -164,6 +196,19 @@ void artifact_check_arch(struct findings *findings, const char *name, const stru
     compare(findings, "arch.mismatch", name, expected, actual);
 }
 
+/* The pass writes one ABI of arm64e: others, and the one before they had versions, are not it. */
+static void check_abi(struct findings *findings, const char *name, const struct image *image,
+                      const struct recipe_artifact *artifact)
+{
+    if (artifact->arch != RECIPE_ARM64E ||
+        !artifact_is_arch(image->cputype, image->cpusubtype, recipe_arch_text(artifact->arch)))
+        return;
+    own_mem char *place = text_printf("%s: cpusubtype", name);
+    own_mem char *expected = text_printf("0x%08x", ARM64E_CPUSUBTYPE);
+    own_mem char *actual = text_printf("0x%08x", image->cpusubtype);
+    compare(findings, "arch.mismatch", place, expected, actual);
+}
+
 static void check_build(struct findings *findings, const char *name, const struct image *image,
                         const struct recipe_artifact *artifact)
 {
@@ -203,6 +248,7 @@ void artifact_check(struct findings *findings, const char *name, const struct im
     struct sigcheck_options options = {0};
     if (artifact != NULL) {
         artifact_check_arch(findings, name, image, recipe_arch_text(artifact->arch));
+        check_abi(findings, name, image, artifact);
         own_mem char *place = text_printf("%s: file type", name);
         compare(findings, "arch.filetype", place, recipe_kind_text(artifact->kind),
                 kind_text(image->filetype));
@@ -234,8 +280,13 @@ void artifact_check_claims(struct findings *findings, const struct prov_artifact
     own_mem char *found_page = text_printf("%llu", (unsigned long long)found.page_size);
     own_buf struct buf claimed_libraries = {0};
     own_buf struct buf found_libraries = {0};
+    own_buf struct buf claimed_pointers = {0};
+    own_buf struct buf found_pointers = {0};
     prov_shell_line(&claimed_libraries, &claimed->libraries);
     prov_shell_line(&found_libraries, &found.libraries);
+    prov_shell_line(&claimed_pointers, &claimed->auth_fixups);
+    if (claimed->pass != NULL)
+        prov_shell_line(&found_pointers, &found.auth_fixups);
     const struct {
         const char *what, *expected, *actual;
     } claims[] = {
@@ -250,6 +301,7 @@ void artifact_check_claims(struct findings *findings, const struct prov_artifact
         {"UUID", claimed->uuid, found.uuid},
         {"install name", claimed->install_name, found.install_name},
         {"libraries", buf_text(&claimed_libraries), buf_text(&found_libraries)},
+        {"signed pointers", buf_text(&claimed_pointers), buf_text(&found_pointers)},
         {"signature kind", claimed->signature, found.signature},
         {"identifier", claimed->identifier, found.identifier},
         {"signature flags", claimed->sign_flags, found.sign_flags},

@@ -40,6 +40,9 @@ bool artifact_is_arch(uint32_t cputype, uint32_t cpusubtype, const char *arch);
 void artifact_check_arch(struct findings *findings, const char *name, const struct image *image,
                          const char *arch);
 
+/* The format of the record that says all that the recipe asks for (provenance.h). */
+unsigned artifact_record_format(const struct recipe *recipe);
+
 /* Each claim of the record against the bytes: findings provenance.claim. */
 void artifact_check_claims(struct findings *findings, const struct prov_artifact *claimed,
                            const struct image *image);

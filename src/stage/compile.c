@@ -13,6 +13,7 @@
 #include "format/depfile.h"
 #include "port/child.h"
 #include "port/digest.h"
+#include "stage/arm64e_build.h"
 #include "stage/scratch.h"
 #include "stage/release.h"
 
@@ -97,10 +98,12 @@ static char *object_path(const struct recipe_artifact *artifact, size_t source, 
     return text_printf(WORK_OBJ "/%s/%zu.%s", artifact->name, source, suffix);
 }
 
-static void plan_compile(struct commands *commands, const struct release *release,
-                         const struct recipe_artifact *artifact, size_t source)
+/* Compiler, target and flags: what is the same for object file and assembly. */
+static struct command *begin_compile(struct commands *commands, const struct release *release,
+                                     const struct recipe_artifact *artifact, size_t source,
+                                     const char *step)
 {
-    struct command *command = add_command(commands, artifact->name, "compile");
+    struct command *command = add_command(commands, artifact->name, step);
     own_mem char *target =
         text_printf("%s-apple-macos%s", recipe_arch_text(artifact->arch), artifact->min_macos);
     word_program(command, release->pin.compiler.path, release->toolchain.compiler.program);
@@ -111,16 +114,41 @@ static void plan_compile(struct commands *commands, const struct release *releas
     word_as(command, WORK_SDK_FROM_TREE, "$SDK");
     for (size_t i = 0; i < artifact->cflags_count; i++)
         word(command, artifact->rooted_cflags[i]);
+    if (artifact->arch == RECIPE_ARM64E) {
+        for (size_t i = 0; arm64e_flags[i] != NULL; i++)
+            word(command, arm64e_flags[i]);
+    }
     command->source = artifact->source_paths[source];
+    return command;
+}
+
+static void end_compile(struct command *command, const char *how)
+{
+    word(command, how);
+    word(command, command->source);
+    word(command, "-o");
+    word_in_work(command, command->made);
+}
+
+static void plan_compile(struct commands *commands, const struct release *release,
+                         const struct recipe_artifact *artifact, size_t source)
+{
+    struct command *command = begin_compile(commands, release, artifact, source, "compile");
     command->made = object_path(artifact, source, "o");
     command->deps = object_path(artifact, source, "d");
     word(command, "-MD");
     word(command, "-MF");
     word_in_work(command, command->deps);
-    word(command, "-c");
-    word(command, artifact->source_paths[source]);
-    word(command, "-o");
-    word_in_work(command, command->made);
+    end_compile(command, "-c");
+}
+
+/* The same source as assembly: what the object file does not say (arm64e_build.h). */
+static void plan_assembly(struct commands *commands, const struct release *release,
+                          const struct recipe_artifact *artifact, size_t source)
+{
+    struct command *command = begin_compile(commands, release, artifact, source, "assembly");
+    command->made = object_path(artifact, source, "s");
+    end_compile(command, "-S");
 }
 
 /* Chained fix-ups and init offsets need a system that reads them: macOS 13 surely does. */
@@ -132,7 +160,7 @@ static void plan_link(struct commands *commands, const struct release *release,
     struct command *command = add_command(commands, artifact->name, "link");
     word_program(command, release->pin.linker.path, release->toolchain.linker.program);
     word(command, "-arch");
-    word(command, recipe_arch_text(artifact->arch));
+    word(command, recipe_arch_text(RECIPE_ARM64)); /* lld knows no other: arm64e_build.h */
     switch (artifact->kind) {
     case RECIPE_DYLIB:
         word(command, "-dylib");
@@ -421,6 +449,8 @@ static int check_dependencies(struct release *release, const struct command *com
                               struct fail *fail)
 {
     own_buf struct buf text = {0};
+    if (command->deps == NULL)
+        return check_made(release, command, command->made, "assembly", fail);
     if (check_made(release, command, command->made, "object file", fail) < 0 ||
         check_made(release, command, command->deps, "dependency file", fail) < 0)
         return -1;
@@ -458,6 +488,27 @@ static int make_directories(struct release *release, struct fail *fail)
     return 0;
 }
 
+/* The pass over what the linker made of objects for arm64e. */
+static int take_arm64e(struct release *release, struct release_artifact *artifact,
+                       struct fail *fail)
+{
+    size_t count = 0;
+    const struct recipe_artifact *recipe = artifact->recipe;
+    for (size_t i = 0; i < recipe->sources_count; i++) {
+        own_buf struct buf text = {0};
+        own_mem char *path = object_path(recipe, i, "s");
+        if (fs_read_at(&text, release->scratch.fd, path, ARTIFACT_MAX, fail) < 0)
+            return fail_while(fail, "reading the assembly of '%s'", recipe->source_paths[i]);
+        if (strlen(buf_text(&text)) != text.len)
+            return fail_set(fail, FAIL_CHILD, "the assembly of '%s' is no text",
+                            recipe->source_paths[i]);
+        if (arm64e_count_signed(&count, buf_text(&text), recipe->source_paths[i], fail) < 0)
+            return -1;
+    }
+    artifact->pass = ARM64E_PASS;
+    return arm64e_build(&artifact->bytes, recipe->name, count, fail);
+}
+
 static int take_artifacts(struct release *release, const struct commands *links, struct fail *fail)
 {
     release->artifact_count = release->recipe.artifacts_count;
@@ -470,6 +521,9 @@ static int take_artifacts(struct release *release, const struct commands *links,
                        ARTIFACT_MAX, fail) < 0)
             return fail_while(fail, "reading what the linker made for '%s'",
                               links->list[i].artifact);
+        if (release->artifacts[i].recipe->arch == RECIPE_ARM64E &&
+            take_arm64e(release, &release->artifacts[i], fail) < 0)
+            return -1;
     }
     return 0;
 }
@@ -480,18 +534,23 @@ int stage_compile(struct release *release, struct fail *fail)
     own_commands struct commands compiles = {0};
     own_commands struct commands links = {0};
     own_prov_list struct prov_list environment = {0};
+    size_t source_count = 0;
     if (make_directories(release, fail) < 0)
         return -1;
     for (size_t i = 0; i < recipe->artifacts_count; i++) {
         for (size_t k = 0; k < recipe->artifacts[i].sources_count; k++)
             plan_compile(&compiles, release, &recipe->artifacts[i], k);
+        for (size_t k = 0;
+             recipe->artifacts[i].arch == RECIPE_ARM64E && k < recipe->artifacts[i].sources_count;
+             k++)
+            plan_assembly(&compiles, release, &recipe->artifacts[i], k);
         plan_link(&links, release, &recipe->artifacts[i]);
     }
     plan_environment(&environment, release);
     terminate(&environment);
     release->confined = true;
     progress_stage(release->request->progress, "compile", "sources: %zu, artifacts: %zu",
-                   compiles.count, links.count);
+                   source_count, links.count);
     if (run_commands(release, &compiles, &environment, fail) < 0)
         return -1;
     for (size_t i = 0; i < compiles.count; i++) {

@@ -57,6 +57,7 @@ struct release_request {
 struct release_artifact {
     const struct recipe_artifact *recipe;
     struct buf bytes; /* as linked; after the sign stage as published */
+    const char *pass; /* that hallmark ran over what the linker made; NULL: none */
 };
 
 struct release {

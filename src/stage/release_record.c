@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "stage/arm64e_build.h"
+#include "stage/artifact.h"
 #include "stage/release_dir.h"
 
 struct claims {
@@ -54,8 +56,11 @@ static void check_artifacts(struct claims *claims, const struct recipe *recipe)
     same_count(claims, "number of artifacts", recipe->artifacts_count, record->artifact_count);
     for (size_t i = 0; i < recipe->artifacts_count; i++) {
         const struct recipe_artifact *artifact = &recipe->artifacts[i];
-        if (i < record->artifact_count)
+        if (i < record->artifact_count) {
             same(claims, "artifact", artifact->name, record->artifacts[i].name);
+            same(claims, "pass", artifact->arch == RECIPE_ARM64E ? ARM64E_PASS : NULL,
+                 record->artifacts[i].pass);
+        }
         for (size_t k = 0; k < artifact->sources_count; k++) {
             if (!opened(record, artifact->source_paths[k]))
                 same(claims, "source", artifact->source_paths[k], NULL);
@@ -66,6 +71,7 @@ static void check_artifacts(struct claims *claims, const struct recipe *recipe)
 static void check_recipe(struct claims *claims, const struct recipe *recipe)
 {
     const struct provenance *record = claims->record;
+    same_count(claims, "format", artifact_record_format(recipe), record->format);
     same(claims, "name", recipe->name, record->name);
     same(claims, "version", recipe->version, record->version);
     same(claims, "repository", recipe->repository, record->repository);

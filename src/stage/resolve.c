@@ -9,6 +9,7 @@
 
 #include "base/datadir.h"
 #include "port/digest.h"
+#include "stage/artifact.h"
 #include "stage/release.h"
 
 #define RECIPE_NAME "hallmark.yaml"
@@ -242,7 +243,6 @@ static int resolve_toolchain(struct release *release, struct fail *fail)
 int stage_resolve(struct release *release, struct fail *fail)
 {
     const struct release_request *request = release->request;
-    release->record.format = PROVENANCE_FORMAT;
     if (odb_open(&release->odb, request->repository, fail) < 0 ||
         odb_resolve_commit(&release->commit, release->odb, request->revision, fail) < 0 ||
         record_commit(release, fail) < 0)
@@ -251,5 +251,6 @@ int stage_resolve(struct release *release, struct fail *fail)
     if (resolve_recipe(release, fail) < 0 || resolve_policy(release, fail) < 0 ||
         resolve_toolchain(release, fail) < 0)
         return -1;
+    release->record.format = artifact_record_format(&release->recipe);
     return 0;
 }

@@ -16,7 +16,10 @@ static int verify_artifact(struct release *release, struct policy_results *resul
     struct view bytes = {.data = artifact->bytes.data, .len = artifact->bytes.len};
     if (image_open(&image, bytes, fail) < 0)
         return fail_while(fail, "verifying '%s'", name);
-    artifact_describe(provenance_add_artifact(&release->record), name, &image);
+    struct prov_artifact *described = provenance_add_artifact(&release->record);
+    artifact_describe(described, name, &image);
+    if (artifact->pass != NULL)
+        described->pass = text_copy(artifact->pass);
     artifact_check(&release->findings, name, &image, artifact->recipe, &release->toolchain);
     if (release->policy.rules_count == 0)
         return 0;

@@ -38,8 +38,10 @@ t 'an unknown architecture'
 refused 's/arch: arm64/arch: x86_64/' "unknown architecture 'x86_64' in 'recipe.yaml' line 7 column 11"
 expect_err_has 'hint: known: arm64, arm64e'
 
-t 'an architecture that comes later'
-refused 's/arch: arm64/arch: arm64e/' "architecture 'arm64e' of 'Stranger.dylib' is not supported yet"
+t 'arm64e where it cannot run'
+refused 's|kind: dylib|kind: executable|; /install_name/d; s|arch: arm64|arch: arm64e|' "'Stranger.dylib' is an executable for arm64e"
+refused 's|"13.0"|"12.0"|; s|arch: arm64|arch: arm64e|' "min_macos '12.0' of 'Stranger.dylib' is too old for arm64e"
+refused 's|-O2|-fjump-tables|; s|arch: arm64|arch: arm64e|' "flag '-fjump-tables' of 'Stranger.dylib' is refused"
 
 t 'artifact names that escape, repeat or are taken'
 refused 's/name: Stranger.dylib/name: ..\/Stranger.dylib/' "artifact name '../Stranger.dylib' begins with a dot"

@@ -216,10 +216,10 @@ static void intoto_parse__another_format_number(void **state)
     own_buf struct buf text = {0};
     own_fail struct fail fail = {0};
     fill(&record);
-    record.format = 2;
+    record.format = 3;
     intoto_print(&text, &record);
     assert_fails(intoto_parse(&again, view_of(buf_text(&text)), "p", &fail), &fail, FAIL_INPUT,
-                 "has format 2, expected 1");
+                 "has format 3, expected 1 to 2");
 }
 
 static void observed__any_change_is_found(void **state)

@@ -330,10 +330,6 @@ static void parse__artifacts(void **state)
          "known: arm64, arm64e"},
         {"arch: arm64\n", "arch: 1\n", "unknown architecture '1'", NULL},
         {"arch: arm64\n", "arch: ARM64\n", "unknown architecture 'ARM64'", NULL},
-        {"arch: arm64\n", "arch: arm64e\n",
-         "architecture 'arm64e' of 'Shim-arm64.dylib' is not supported yet by this version in "
-         "'shim/hallmark.yaml' line 10",
-         NULL},
         {"kind: dylib", "kind: library", "unknown kind 'library'",
          "known: dylib, bundle, executable"},
         {"style: linker", "style: none", "unknown style 'none'", "known: codesign, linker"},
