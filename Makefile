@@ -25,7 +25,7 @@ JOBS       ?= 2
 
 SYSTEM  := $(shell uname -s)
 PKGS    := libgit2 libcrypto libcyaml yaml-0.1 jansson zlib
-LAYERS  := base port format macho config stage cli
+LAYERS  := base port format macho config assay stage cli
 DATADIR := $(PREFIX)/share/hallmark
 
 # ---- flags ----------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ endif
 
 # Libraries that are loaded when they are first needed (base/lazy.h). The symbol is of port/odb.c.
 ifeq ($(LAZY),yes)
-LAZY_PKGS        := libgit2
+LAZY_PKGS        := libgit2 unicorn
 PLATFORM_CFLAGS  += -DHALLMARK_LAZY
 PLATFORM_LDFLAGS += -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file
 endif
@@ -74,7 +74,7 @@ DEPFLAGS    = -MMD -MP -MF $(@:.o=.d)
 
 # Asked once, and only when a rule first uses the answer.
 PKG_CFLAGS    = $(eval PKG_CFLAGS := $$(shell $(PKG_CONFIG) --cflags $(PKGS) $(OPTIONAL)))$(PKG_CFLAGS)
-PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(filter-out $(LAZY_PKGS),$(PKGS)) $(OPTIONAL)) $(if $(LAZY_PKGS),-ldl))$(PKG_LIBS)
+PKG_LIBS      = $(eval PKG_LIBS := $$(shell $(PKG_CONFIG) --libs $(filter-out $(LAZY_PKGS),$(PKGS) $(OPTIONAL))) $(if $(LAZY_PKGS),-ldl))$(PKG_LIBS)
 # Libraries that hallmark can be built without; HALLMARK_UNICORN tells port/emu.c. UNICORN=no: never.
 OPTIONAL      = $(eval OPTIONAL := $$(shell [ '$(UNICORN)' = no ] || ! $(PKG_CONFIG) --exists unicorn || echo unicorn))$(OPTIONAL)
 OPTIONAL_CFLAGS = $(patsubst unicorn,-DHALLMARK_UNICORN,$(OPTIONAL))

@@ -107,11 +107,13 @@
 #define SG_PROTECTED_VERSION_1 0x8u
 
 /* section types, the low byte of a section's flags */
-#define SECTION_TYPE            0xffu
-#define S_ZEROFILL              0x01u
-#define S_CSTRING_LITERALS      0x02u
-#define S_GB_ZEROFILL           0x0cu
-#define S_THREAD_LOCAL_ZEROFILL 0x12u
+#define SECTION_TYPE             0xffu
+#define S_ZEROFILL               0x01u
+#define S_CSTRING_LITERALS       0x02u
+#define S_MOD_INIT_FUNC_POINTERS 0x09u
+#define S_GB_ZEROFILL            0x0cu
+#define S_THREAD_LOCAL_ZEROFILL  0x12u
+#define S_INIT_FUNC_OFFSETS      0x16u
 
 /* platforms */
 #define PLATFORM_MACOS   1u

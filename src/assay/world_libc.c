@@ -1,0 +1,327 @@
+/* The C library: environment, text, memory, locks, and streams that are kept, not written. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assay/world.h"
+
+#define STDOUT_ADDRESS 1u /* what stands in a FILE *, which images only hand back */
+#define STDERR_ADDRESS 2u
+#define OUTPUT_MAX     (1u << 20)
+#define COPY_MAX       (16u << 20)
+#define STACK_GUARD    UINT64_C(0x5af3c19d72e84b00)
+#define DEADLOCK       11u /* EDEADLK of macOS */
+
+void world_libc_start(struct world *world)
+{
+    struct process *process = world->process;
+    const uint64_t values[] = {STDOUT_ADDRESS, STDERR_ADDRESS, STACK_GUARD, 0};
+    uint64_t *const slots[] = {&world->stdout_pointer, &world->stderr_pointer, &world->stack_guard,
+                               &world->errno_address};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        *slots[i] = process_alloc(process, sizeof values[i]);
+        if (*slots[i] == 0 || !process_write(process, *slots[i], &values[i], sizeof values[i]))
+            return;
+    }
+}
+
+/* ---- environment ---------------------------------------------------------------------------- */
+
+static bool get_env(struct process *process, void *context)
+{
+    const struct world *world = (const struct world *)context;
+    own_mem char *name = process_text(process, process_argument(process, 0));
+    if (name == NULL)
+        return false;
+    size_t len = strlen(name);
+    for (size_t i = 0; i < world->environment_count; i++) {
+        const char *setting = world->environment[i];
+        if (strncmp(setting, name, len) != 0 || setting[len] != '=')
+            continue;
+        uint64_t value = process_alloc_text(process, setting + len + 1);
+        return value != 0 && process_return(process, value);
+    }
+    return process_return(process, 0);
+}
+
+static bool get_program_name(struct process *process, void *context)
+{
+    uint64_t name = process_alloc_text(process, ((const struct world *)context)->program);
+    return name != 0 && process_return(process, name);
+}
+
+/* ---- text and memory ------------------------------------------------------------------------ */
+
+static bool string_length(struct process *process, void *context)
+{
+    (void)context;
+    own_mem char *text = process_text(process, process_argument(process, 0));
+    return text != NULL && process_return(process, strlen(text));
+}
+
+static bool string_compare(struct process *process, void *context)
+{
+    (void)context;
+    own_mem char *a = process_text(process, process_argument(process, 0));
+    own_mem char *b = a == NULL ? NULL : process_text(process, process_argument(process, 1));
+    if (b == NULL)
+        return false;
+    int order = strcmp(a, b);
+    return process_return(process, order < 0 ? UINT32_MAX : order > 0 ? 1 : 0);
+}
+
+static bool string_error(struct process *process, void *context)
+{
+    (void)context;
+    own_mem char *text = text_printf("error %" PRIu64, process_argument(process, 0));
+    uint64_t address = process_alloc_text(process, text);
+    return address != 0 && process_return(process, address);
+}
+
+/* False with a finding when the length is absurd. */
+static bool is_sane(struct process *process, uint64_t len)
+{
+    return len <= COPY_MAX ||
+           process_complain(process, "a length that fits the process", "%" PRIu64, len);
+}
+
+static bool copy_memory(struct process *process, void *context)
+{
+    (void)context;
+    uint64_t to = process_argument(process, 0);
+    uint64_t len = process_argument(process, 2);
+    if (!is_sane(process, len))
+        return false;
+    own_mem uint8_t *bytes = mem_new(len, 1);
+    return process_read(process, bytes, process_argument(process, 1), len) &&
+           process_write(process, to, bytes, len) && process_return(process, to);
+}
+
+static bool fill_memory(struct process *process, uint64_t to, int value, uint64_t len)
+{
+    if (!is_sane(process, len))
+        return false;
+    own_mem uint8_t *bytes = mem_new(len, 1);
+    memset(bytes, value, len);
+    return process_write(process, to, bytes, len) && process_return(process, to);
+}
+
+static bool set_memory(struct process *process, void *context)
+{
+    (void)context;
+    return fill_memory(process, process_argument(process, 0), (int)process_argument(process, 1),
+                       process_argument(process, 2));
+}
+
+static bool zero_memory(struct process *process, void *context)
+{
+    (void)context;
+    return fill_memory(process, process_argument(process, 0), 0, process_argument(process, 1));
+}
+
+/* ---- locks: one thread, so a lock that is taken twice would wait for ever --------------------- */
+
+static struct world_lock *lock_at(struct world *world, uint64_t address)
+{
+    for (size_t i = 0; i < world->lock_count; i++) {
+        if (world->locks[i].address == address)
+            return &world->locks[i];
+    }
+    world->locks =
+        mem_grow(world->locks, world->lock_count, &world->lock_capacity, sizeof *world->locks);
+    world->locks[world->lock_count] = (struct world_lock){.address = address};
+    return &world->locks[world->lock_count++];
+}
+
+static bool take_lock(struct process *process, void *context)
+{
+    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
+    if (lock->held)
+        return process_complain(process, "a lock that is free", "one that is held already");
+    lock->held = true;
+    return process_return(process, 0);
+}
+
+static bool try_lock(struct process *process, void *context)
+{
+    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
+    uint64_t answer = lock->held ? DEADLOCK : 0;
+    lock->held = true;
+    return process_return(process, answer);
+}
+
+static bool release_lock(struct process *process, void *context)
+{
+    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
+    if (!lock->held)
+        return process_complain(process, "a lock that is held", "one that is free");
+    lock->held = false;
+    return process_return(process, 0);
+}
+
+/* ---- streams -------------------------------------------------------------------------------- */
+
+static struct buf *stream_of(struct world *world, uint64_t pointer)
+{
+    if (pointer == STDOUT_ADDRESS)
+        return &world->output;
+    if (pointer == STDERR_ADDRESS)
+        return &world->errors;
+    process_complain(world->process, "stdout or stderr", "stream 0x%" PRIx64, pointer);
+    return NULL;
+}
+
+static bool append(struct world *world, struct buf *stream, const void *data, size_t len)
+{
+    if (stream == NULL)
+        return false;
+    if (len > OUTPUT_MAX - stream->len)
+        return process_complain(world->process, "less output", "more than %u bytes", OUTPUT_MAX);
+    buf_append(stream, data, len);
+    return true;
+}
+
+static bool print_formatted(struct world *world, struct buf *stream, uint64_t format)
+{
+    own_mem char *text = process_text(world->process, format);
+    own_buf struct buf line = {0};
+    return text != NULL && world_format(world, &line, text, 0) &&
+           append(world, stream, line.data, line.len) && process_return(world->process, line.len);
+}
+
+static bool print(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    return print_formatted(world, &world->output, process_argument(process, 0));
+}
+
+static bool print_to(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    struct buf *stream = stream_of(world, process_argument(process, 0));
+    return stream != NULL && print_formatted(world, stream, process_argument(process, 1));
+}
+
+static bool put_text(struct world *world, struct buf *stream, uint64_t address, const char *tail)
+{
+    own_mem char *text = process_text(world->process, address);
+    return text != NULL && append(world, stream, text, strlen(text)) &&
+           append(world, stream, tail, strlen(tail)) && process_return(world->process, 1);
+}
+
+static bool put_line(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    return put_text(world, &world->output, process_argument(process, 0), "\n");
+}
+
+static bool put_string(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    return put_text(world, stream_of(world, process_argument(process, 1)),
+                    process_argument(process, 0), "");
+}
+
+static bool put_byte(struct world *world, struct buf *stream)
+{
+    uint8_t byte = (uint8_t)process_argument(world->process, 0);
+    return append(world, stream, &byte, 1) && process_return(world->process, byte);
+}
+
+static bool put_character(struct process *process, void *context)
+{
+    (void)process;
+    struct world *world = (struct world *)context;
+    return put_byte(world, &world->output);
+}
+
+static bool put_character_to(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    return put_byte(world, stream_of(world, process_argument(process, 1)));
+}
+
+static bool write_items(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    uint64_t size = process_argument(process, 1);
+    uint64_t count = process_argument(process, 2);
+    if (size == 0 || count == 0)
+        return process_return(process, 0);
+    if (count > COPY_MAX / size)
+        return process_complain(process, "a length that fits the process",
+                                "%" PRIu64 " times %" PRIu64, count, size);
+    own_mem uint8_t *bytes = mem_new(size, count);
+    return process_read(process, bytes, process_argument(process, 0), size * count) &&
+           append(world, stream_of(world, process_argument(process, 3)), bytes, size * count) &&
+           process_return(process, count);
+}
+
+static bool answer_zero(struct process *process, void *context)
+{
+    (void)context;
+    return process_return(process, 0);
+}
+
+static bool errno_location(struct process *process, void *context)
+{
+    return process_return(process, ((const struct world *)context)->errno_address);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static bool leave(struct process *process, void *context)
+{
+    struct world *world = (struct world *)context;
+    world->exited = true;
+    world->exit_code = process_argument(process, 0) & 0xff;
+    process_end(process);
+    return true;
+}
+
+static bool give_up(struct process *process, void *context)
+{
+    (void)context;
+    return process_complain(process, "a process that goes on", "the process stops itself");
+}
+
+stand_in world_libc_function(const char *name)
+{
+    static const struct {
+        const char *name;
+        stand_in call;
+    } functions[] = {
+        {"_getenv", get_env},
+        {"_getprogname", get_program_name},
+        {"_strlen", string_length},
+        {"_strcmp", string_compare},
+        {"_strerror", string_error},
+        {"_memcpy", copy_memory},
+        {"_memmove", copy_memory},
+        {"_memset", set_memory},
+        {"_bzero", zero_memory},
+        {"_pthread_mutex_lock", take_lock},
+        {"_pthread_mutex_trylock", try_lock},
+        {"_pthread_mutex_unlock", release_lock},
+        {"_printf", print},
+        {"_fprintf", print_to},
+        {"_puts", put_line},
+        {"_fputs", put_string},
+        {"_putchar", put_character},
+        {"_putc", put_character_to},
+        {"_fputc", put_character_to},
+        {"_fwrite", write_items},
+        {"_fflush", answer_zero},
+        {"_ferror", answer_zero},
+        {"___error", errno_location},
+        {"_exit", leave},
+        {"__exit", leave},
+        {"_abort", give_up},
+        {"___stack_chk_fail", give_up},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (strcmp(functions[i].name, name) == 0)
+            return functions[i].call;
+    }
+    return NULL;
+}
