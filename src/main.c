@@ -34,6 +34,8 @@ static const struct opt_command commands[] = {
     {"archive", "--rev REV [--repo DIR] [--prefix P/] [--format tar|tar.gz] [-o FILE] [PATH...]",
      "write the bytes that git archive writes", cmd_archive},
     {"sums", "write|check DIR", "write or check SHA256SUMS of a directory", cmd_sums},
+    {"assay", "DYLIB [--main PROGRAM] [--trial FILE] [--env NAME=VALUE]... [--argument ARG]...",
+     "run the dylib's bytes in an emulated process and print what it answers", cmd_assay},
     {"pin", "show|check NAME", "tell what a toolchain pin asks for and what is here", cmd_pin},
 };
 

@@ -20,12 +20,7 @@
 #define HALLMARK_ASSAY_METAL_H
 
 #include "assay/world.h"
-
-/* Families [first, last] that a class answers yes for. */
-struct metal_range {
-    int64_t first;
-    int64_t last;
-};
+#include "config/trial.h"
 
 enum metal_question {
     METAL_FAMILY,      /* supportsFamily: */
@@ -43,7 +38,7 @@ struct metal_class {
     /* The method asks super as well: yes when either says yes, the larger of both numbers; for
      * METAL_START: super is started too. */
     bool asks_super[METAL_QUESTIONS];
-    const struct metal_range *families;
+    const struct trial_range *families; /* that it answers yes for */
     size_t family_count;
     uint64_t threadgroup_len;
     uint64_t working_set_len;
