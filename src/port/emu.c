@@ -6,9 +6,9 @@
 #    include <inttypes.h>
 #    include <string.h>
 #    include <time.h>
-#    include <unicorn/unicorn.h>
 
 #    include "base/stop.h"
+#    include "port/emu_library.h"
 
 #    define PAGE_LEN               4096u
 #    define INSTRUCTIONS_PER_CHECK 65536u /* between two looks at the clock and at signals */
@@ -319,6 +319,8 @@ static uc_err add_hooks(struct emu *emu)
 int emu_open(struct emu **out, bool authenticate, const struct emu_limits *limits,
              struct fail *fail)
 {
+    if (emu_library_open(fail) < 0)
+        return -1;
     own_emu struct emu *emu = mem_new(1, sizeof *emu);
     emu->limits = *limits;
     emu->authenticate = authenticate;
