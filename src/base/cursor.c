@@ -15,12 +15,24 @@ bool view_slice(struct view *out, struct view whole, uint64_t offset, uint64_t l
     return true;
 }
 
-static uint64_t load(const uint8_t *data, size_t bytes, enum byte_order order)
+/* Written out so that compilers see one load each. */
+static uint64_t load_little(const uint8_t *data, size_t bytes)
 {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++)
-        value = value << 8 | data[order == BIG_ENDIAN_BYTES ? i : bytes - 1 - i];
+    uint64_t value = data[0];
+    if (bytes > 1)
+        value |= (uint64_t)data[1] << 8;
+    if (bytes > 2)
+        value |= (uint64_t)data[2] << 16 | (uint64_t)data[3] << 24;
+    if (bytes > 4)
+        value |= (uint64_t)data[4] << 32 | (uint64_t)data[5] << 40 | (uint64_t)data[6] << 48 |
+                 (uint64_t)data[7] << 56;
     return value;
+}
+
+static inline uint64_t load(const uint8_t *data, size_t bytes, enum byte_order order)
+{
+    uint64_t value = load_little(data, bytes);
+    return order == LITTLE_ENDIAN_BYTES ? value : __builtin_bswap64(value) >> (64 - 8 * bytes);
 }
 
 bool view_is_zero(struct view view)

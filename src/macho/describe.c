@@ -21,16 +21,6 @@ static void read_symbols(struct description_slice *slice, const struct describe_
     slice->local_count = options->symbols ? slice->locals.count : symbols_count_locals(image);
 }
 
-static void read_fixups(struct description_slice *slice)
-{
-    if (fixups_read(&slice->fixups, &slice->image, &slice->faults[FAULT_FIXUPS]) < 0)
-        return;
-    for (size_t i = 0; i < slice->fixups.count; i++) {
-        slice->bind_count += slice->fixups.list[i].bind;
-        slice->auth_count += slice->fixups.list[i].auth;
-    }
-}
-
 static void read_objc(struct description_slice *slice)
 {
     struct fail *fault = &slice->faults[FAULT_OBJC];
@@ -70,7 +60,8 @@ static void read_slice(struct description_slice *slice, const struct fat_slice *
         return;
     check_arch(where, &slice->image, fault);
     read_symbols(slice, options);
-    read_fixups(slice);
+    if (fixups_count(&slice->fixups, &slice->image, &slice->faults[FAULT_FIXUPS]) < 0)
+        slice->fixups = (struct fixup_list){0};
     read_objc(slice);
     describe_read_signature(slice, options);
 }

@@ -114,9 +114,9 @@ static void set_chains(json_t *object, const struct description_slice *slice)
     js_set(object, "pointer_format_name",
            js_text(macho_chained_format_name(fixups->pointer_format)));
     js_set(object, "import_format", js_uint(fixups->import_format));
-    js_set(object, "binds", js_uint(slice->bind_count));
-    js_set(object, "rebases", js_uint(fixups->count - slice->bind_count));
-    js_set(object, "signed", js_uint(slice->auth_count));
+    js_set(object, "binds", js_uint(fixups->bind_count));
+    js_set(object, "rebases", js_uint(fixups->rebase_count));
+    js_set(object, "signed", js_uint(fixups->auth_count));
 }
 
 static json_t *fixups_json(const struct description_slice *slice)

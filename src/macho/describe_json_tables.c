@@ -12,6 +12,7 @@ static json_t *section_json(const struct image_section *section)
     js_set(object, "address", js_uint(section->address));
     js_set(object, "size", js_uint(section->size));
     js_set(object, "offset", section->has_data ? js_uint(section->offset) : json_null());
+    js_set(object, "file_offset", js_uint(section->offset));
     js_set(object, "align", js_uint(section->align_log2));
     js_set(object, "relocations", js_uint(section->relocation_count));
     js_set(object, "flags", js_uint(section->flags));

@@ -225,7 +225,6 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
     const struct fixup_list *fixups = &slice->fixups;
     const struct image *image = &slice->image;
     const char *name = macho_chained_format_name(fixups->pointer_format);
-    size_t rebases = fixups->count - slice->bind_count;
     describe_label(out, "fix-ups");
     if (describe_put_fault(out, slice, FAULT_FIXUPS))
         return;
@@ -243,10 +242,11 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
                    name == NULL ? "unknown" : name);
     if (fixups->import_format != 0)
         buf_printf(out, ", import format %" PRIu32, fixups->import_format);
-    buf_printf(out, ": %zu bind%s, %zu rebase%s", slice->bind_count,
-               slice->bind_count == 1 ? "" : "s", rebases, rebases == 1 ? "" : "s");
-    if (slice->auth_count != 0)
-        buf_printf(out, ", %zu of them signed", slice->auth_count);
+    buf_printf(out, ": %zu bind%s, %zu rebase%s", fixups->bind_count,
+               fixups->bind_count == 1 ? "" : "s", fixups->rebase_count,
+               fixups->rebase_count == 1 ? "" : "s");
+    if (fixups->auth_count != 0)
+        buf_printf(out, ", %zu of them signed", fixups->auth_count);
     buf_putc(out, '\n');
 }
 

@@ -244,20 +244,28 @@ static uint64_t decode_32(struct fixup *out, bool *plain, uint64_t raw, const st
     return bits(raw, 26, 5) * stride(w->format);
 }
 
-static int take_fixup(struct walk *w, const struct fixup *fixup, struct fail *fail)
+void fixups_add(struct fixup_list *out, const struct fixup *fixup)
+{
+    out->bind_count += fixup->bind;
+    out->rebase_count += !fixup->bind;
+    out->auth_count += fixup->auth;
+    if (out->counted_only)
+        return;
+    out->list = mem_grow(out->list, out->count, &out->capacity, sizeof *out->list);
+    out->list[out->count++] = *fixup;
+}
+
+static int take_fixup(struct walk *w, struct fixup *fixup, struct fail *fail)
 {
     struct fixup_list *out = w->out;
-    struct fixup *added = NULL;
     if (fixup->bind && fixup->import >= out->import_count)
         return fail_set(fail, FAIL_INPUT,
                         "the fix-up at address 0x%" PRIx64 " binds import %" PRIu32 " of %" PRIu32,
                         fixup->address, fixup->import, out->import_count);
-    out->list = mem_grow(out->list, out->count, &out->capacity, sizeof *out->list);
-    added = &out->list[out->count++];
-    *added = *fixup;
-    if (added->bind) /* both are stated by the file: no overflow may be undefined */
-        added->addend =
-            (int64_t)((uint64_t)added->addend + (uint64_t)out->imports[added->import].addend);
+    if (fixup->bind) /* both are stated by the file: no overflow may be undefined */
+        fixup->addend =
+            (int64_t)((uint64_t)fixup->addend + (uint64_t)out->imports[fixup->import].addend);
+    fixups_add(out, fixup);
     return 0;
 }
 
@@ -410,20 +418,18 @@ static int read_starts(struct fixup_list *out, const struct image *image, struct
     return 0;
 }
 
-static int read_all(struct fixup_list *out, const struct image *image, bool walk_all,
-                    struct fail *fail)
+static int read_chains(struct fixup_list *list, const struct image *image, bool walk_all,
+                       struct fail *fail)
 {
-    own_fixups struct fixup_list list = {0};
     struct chains_header header = {0};
     struct view chains = image_range_data(image, &image->chained_fixups);
     /* A dSYM and a stub may carry the command without its table. */
-    if (chains.len != 0 && (read_header(&header, image, chains, fail) < 0 ||
-                            read_imports(&list, &header, chains, fail) < 0 ||
-                            read_starts(&list, image, chains, header.starts, walk_all, fail) < 0))
+    if (chains.len == 0)
+        return 0;
+    if (read_header(&header, image, chains, fail) < 0 ||
+        read_imports(list, &header, chains, fail) < 0)
         return -1;
-    *out = list;
-    list = (struct fixup_list){0};
-    return 0;
+    return read_starts(list, image, chains, header.starts, walk_all, fail);
 }
 
 uint64_t fixups_limit(const struct image *image)
@@ -447,21 +453,39 @@ int fixups_walk_thread(struct fixup_list *out, const struct image *image, uint32
     return 0;
 }
 
+static int finish(struct fixup_list *out, struct fixup_list *list, int result)
+{
+    if (result < 0)
+        return -1;
+    *out = *list;
+    *list = (struct fixup_list){0};
+    return 0;
+}
+
+static int read_all(struct fixup_list *out, const struct image *image, bool counted_only,
+                    struct fail *fail)
+{
+    own_fixups struct fixup_list list = {.counted_only = counted_only};
+    bool chained = image_has(&image->chained_fixups);
+    return finish(out, &list,
+                  chained ? read_chains(&list, image, true, fail)
+                          : fixups_read_opcodes(&list, image, fail));
+}
+
 int fixups_read(struct fixup_list *out, const struct image *image, struct fail *fail)
 {
-    own_fixups struct fixup_list list = {0};
-    if (image_has(&image->chained_fixups))
-        return read_all(out, image, true, fail);
-    if (fixups_read_opcodes(&list, image, fail) < 0)
-        return -1;
-    *out = list;
-    list = (struct fixup_list){0};
-    return 0;
+    return read_all(out, image, false, fail);
+}
+
+int fixups_count(struct fixup_list *out, const struct image *image, struct fail *fail)
+{
+    return read_all(out, image, true, fail);
 }
 
 int fixups_read_imports(struct fixup_list *out, const struct image *image, struct fail *fail)
 {
-    return read_all(out, image, false, fail);
+    own_fixups struct fixup_list list = {0};
+    return finish(out, &list, read_chains(&list, image, false, fail));
 }
 
 void fixups_release(struct fixup_list *list)

@@ -57,9 +57,13 @@ struct fixup_list {
     uint32_t pointer_format; /* CHAINED_* of the first segment that has any; 0: none */
     struct fixup_import *imports;
     uint32_t import_count;
-    struct fixup *list;
+    struct fixup *list; /* NULL when they are only counted */
     size_t count;
     size_t capacity;
+    bool counted_only;
+    size_t rebase_count; /* of all fix-ups, listed or only counted */
+    size_t bind_count;
+    size_t auth_count; /* of both kinds: signed pointers */
 };
 
 #define own_fixups __attribute__((cleanup(fixups_release)))
@@ -67,6 +71,9 @@ struct fixup_list {
 /* Reads imports and walks all chains, of every pointer format that constants.h names; or reads
  * the opcodes, whose imports are listed as they come, so that one can be there several times. */
 int fixups_read(struct fixup_list *out, const struct image *image, struct fail *fail) must_check;
+
+/* The same, but counts them only: the list stays empty. */
+int fixups_count(struct fixup_list *out, const struct image *image, struct fail *fail) must_check;
 
 /* Reads the imports and the pointer format of chains only; walks none. */
 int fixups_read_imports(struct fixup_list *out, const struct image *image,

@@ -70,14 +70,13 @@ static int take_locations(struct taking *t, const struct opcode_run *run, struct
         if (range_fits(offset, word, segment->file_size))
             fixup.offset = segment->offset + offset;
         if (t->table == OPCODES_REBASE) {
-            fixup.target = pointer_at(image, bytes, offset);
+            fixup.target = out->counted_only ? 0 : pointer_at(image, bytes, offset);
         } else {
             fixup.bind = true;
             fixup.import = out->import_count - 1;
             fixup.addend = run->addend;
         }
-        out->list = mem_grow(out->list, out->count, &out->capacity, sizeof *out->list);
-        out->list[out->count++] = fixup;
+        fixups_add(out, &fixup);
     }
     return 0;
 }

@@ -19,6 +19,9 @@
 /* No file has more fix-ups than this: a bound for time and memory, not for sound files. */
 uint64_t fixups_limit(const struct image *image);
 
+/* Counts one, and keeps it unless they are counted only. */
+void fixups_add(struct fixup_list *out, const struct fixup *fixup);
+
 /* Fix-ups stated by the opcodes of LC_DYLD_INFO. */
 int fixups_read_opcodes(struct fixup_list *out, const struct image *image,
                         struct fail *fail) must_check;

@@ -13,7 +13,6 @@
 struct entry {
     uint32_t name;
     uint8_t type;
-    uint8_t section;
     uint16_t description;
     uint64_t value;
 };
@@ -36,17 +35,36 @@ void symbols_set_ordinal(struct symbol *symbol, const struct image *image, int o
         symbol->library = image->libraries[ordinal - 1].path;
 }
 
-static void read_entry(struct entry *out, const struct image *image, struct view table,
-                       uint32_t index)
+/* What the type alone says: most entries of most tables are not wanted. */
+static bool may_be_wanted(uint8_t type, enum wanted wanted)
 {
-    uint64_t size = image->is64 ? 16 : 12;
-    struct cursor cursor = cursor_start(table, image->order);
-    cursor_skip(&cursor, size * index);
-    out->name = cursor_u32(&cursor);
-    out->type = cursor_u8(&cursor);
-    out->section = cursor_u8(&cursor);
-    out->description = cursor_u16(&cursor);
-    out->value = image->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
+    bool exported = (type & N_EXT) != 0 && (type & N_PEXT) == 0;
+    bool defined = (type & N_TYPE) == N_SECT || (type & N_TYPE) == N_ABS;
+    if ((type & N_STAB) != 0)
+        return false;
+    if (wanted == WANT_UNDEFINED)
+        return !defined;
+    return exported == (wanted == WANT_EXPORTED);
+}
+
+/* False when the entry cannot be wanted; then nothing but its type was looked at. */
+static inline bool read_entry(struct entry *out, const struct image *image, struct view table,
+                              uint32_t index, enum wanted wanted)
+{
+    uint64_t at = (image->is64 ? UINT64_C(16) : UINT64_C(12)) * index;
+    uint32_t narrow = 0;
+    if (at + 4 >= table.len || !may_be_wanted(table.data[at + 4], wanted))
+        return false;
+    *out = (struct entry){.type = table.data[at + 4]};
+    (void)view_u32(&out->name, table, at, image->order);
+    (void)view_u16(&out->description, table, at + 6, image->order);
+    if (image->is64) {
+        (void)view_u64(&out->value, table, at + 8, image->order);
+    } else {
+        (void)view_u32(&narrow, table, at + 8, image->order);
+        out->value = narrow;
+    }
+    return true;
 }
 
 static bool is_undefined(const struct image *image, const struct entry *entry)
@@ -61,8 +79,6 @@ static bool is_wanted(const struct image *image, const struct entry *entry, enum
 {
     bool indirect = (entry->type & N_TYPE) == N_INDR;
     bool exported = (entry->type & N_EXT) != 0 && (entry->type & N_PEXT) == 0;
-    if ((entry->type & N_STAB) != 0)
-        return false;
     switch (wanted) {
     case WANT_UNDEFINED:
         return is_undefined(image, entry) || indirect;
@@ -124,9 +140,8 @@ static int read_symtab(struct symbol_list *list, const struct image *image, enum
     (void)view_slice(&strings, image->file, symtab->strings_offset, symtab->strings_size);
     struct names names = names_start(strings);
     for (uint32_t i = 0; i < symtab->count; i++) {
-        struct entry entry = {0};
-        read_entry(&entry, image, table, i);
-        if (is_wanted(image, &entry, wanted) &&
+        struct entry entry;
+        if (read_entry(&entry, image, table, i, wanted) && is_wanted(image, &entry, wanted) &&
             take_entry(list, image, &entry, i, &names, wanted, fail) < 0)
             return -1;
     }
@@ -249,9 +264,9 @@ size_t symbols_count_locals(const struct image *image)
     size_t count = 0;
     (void)view_slice(&table, image->file, symtab->symbols_offset, symtab->symbols_size);
     for (uint32_t i = 0; i < symtab->count; i++) {
-        struct entry entry = {0};
-        read_entry(&entry, image, table, i);
-        count += is_wanted(image, &entry, WANT_LOCAL);
+        struct entry entry;
+        count +=
+            read_entry(&entry, image, table, i, WANT_LOCAL) && is_wanted(image, &entry, WANT_LOCAL);
     }
     return count;
 }

@@ -121,10 +121,10 @@ done
 echo 'no property list' >garbage
 "$TESTBIN/tools/macho_blobs" adhoc 5=garbage 7=garbage 8=garbage 0x10000=garbage >garbled
 printf '\xfa\xde\x0c\x01\0\0\0\x08' >empty-set
-"$TESTBIN/tools/macho_blobs" adhoc 2=empty-set >unset
+"$TESTBIN/tools/macho_blobs" adhoc 2=empty-set >no-set
 cp adhoc torn
 printf 'xxxx' | dd of=torn bs=1 seek="$start" conv=notrunc 2>/dev/null
-described 3 trie-cycle import-name chain-loop fat-broken fat-lie garbled unset torn
+described 3 trie-cycle import-name chain-loop fat-broken fat-lie garbled no-set torn
 expect jq -e '[.files[] | .slices | map(.faults | length) | add > 0] | all' answer.json
 
 t 'objects and static archives'
