@@ -78,14 +78,14 @@ static json_t *commands_json(const struct image *image)
     return object;
 }
 
-static json_t *library_json(const struct image *image, const struct image_library *library)
+static json_t *library_json(const struct image_library *library)
 {
     if (library->path == NULL)
         return json_null();
     json_t *object = js_object();
     js_set(object, "path", js_text(library->path));
-    js_set(object, "kind", js_text(describe_library_kind(image, library)));
-    js_set(object, "delay_init", js_bool(describe_library_delays(image, library)));
+    js_set(object, "kind", js_text(describe_library_kind(library)));
+    js_set(object, "delay_init", js_bool((library->use_flags & DYLIB_USE_DELAYED_INIT) != 0));
     js_set(object, "current", describe_version_json(library->current_version));
     js_set(object, "compatibility", describe_version_json(library->compatibility_version));
     return object;
@@ -95,7 +95,7 @@ static json_t *libraries_json(const struct image *image)
 {
     json_t *list = js_array();
     for (uint32_t i = 0; i < image->library_count; i++)
-        js_push(list, library_json(image, &image->libraries[i]));
+        js_push(list, library_json(&image->libraries[i]));
     return list;
 }
 
@@ -107,32 +107,28 @@ static json_t *rpaths_json(const struct image *image)
     return list;
 }
 
-static void set_chains(json_t *object, const struct description_slice *slice)
-{
-    const struct fixup_list *fixups = &slice->fixups;
-    js_set(object, "pointer_format", js_uint(fixups->pointer_format));
-    js_set(object, "pointer_format_name",
-           js_text(macho_chained_format_name(fixups->pointer_format)));
-    js_set(object, "import_format", js_uint(fixups->import_format));
-    js_set(object, "binds", js_uint(fixups->bind_count));
-    js_set(object, "rebases", js_uint(fixups->rebase_count));
-    js_set(object, "signed", js_uint(fixups->auth_count));
-}
-
 static json_t *fixups_json(const struct description_slice *slice)
 {
     const struct image *image = &slice->image;
+    const struct fixup_list *fixups = &slice->fixups;
+    bool there = slice->faults[FAULT_FIXUPS].code == FAIL_NONE;
+    bool chained = image_has(&image->chained_fixups) && there;
     struct describe_relocations relocations = describe_relocations(image);
     json_t *object = js_object();
     const struct image_range *range =
         image_has(&image->chained_fixups) ? &image->chained_fixups : &image->dyld_info.rebase;
     js_set(object, "kind", js_text(describe_fixup_kind(image)));
     js_set(object, "command", image_has(range) ? command_json(image, range->command) : json_null());
+    js_set(object, "pointer_format", chained ? js_uint(fixups->pointer_format) : json_null());
+    js_set(object, "pointer_format_name",
+           js_text(chained ? macho_chained_format_name(fixups->pointer_format) : NULL));
+    js_set(object, "import_format", chained ? js_uint(fixups->import_format) : json_null());
+    js_set(object, "binds", there ? js_uint(fixups->bind_count) : json_null());
+    js_set(object, "rebases", there ? js_uint(fixups->rebase_count) : json_null());
+    js_set(object, "signed", there ? js_uint(fixups->auth_count) : json_null());
     js_set(object, "external_relocations", js_uint(relocations.external));
     js_set(object, "local_relocations", js_uint(relocations.local));
     js_set(object, "section_relocations", js_uint(relocations.sections));
-    if (image_has(&image->chained_fixups) && slice->faults[FAULT_FIXUPS].code == FAIL_NONE)
-        set_chains(object, slice);
     return object;
 }
 
@@ -223,7 +219,7 @@ static void set_image(json_t *object, const struct description_slice *slice, boo
     const struct image *image = &slice->image;
     set_header(object, image);
     set_identity(object, image);
-    js_set(object, "install_name", library_json(image, &image->id));
+    js_set(object, "install_name", library_json(&image->id));
     js_set(object, "libraries", libraries_json(image));
     js_set(object, "rpaths", rpaths_json(image));
     js_set(object, "fixups", fixups_json(slice));

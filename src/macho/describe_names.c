@@ -1,15 +1,5 @@
 #include "macho/describe_parts.h"
 
-/* LC_LOAD_DYLIB with this in place of its time has flags behind its versions. */
-#define DYLIB_USE_MARKER       0x1a741800u
-#define DYLIB_USE_NAME_MIN     28u
-#define DYLIB_USE_NAME_AT      8u
-#define DYLIB_USE_FLAGS_AT     24u
-#define DYLIB_USE_WEAK         0x1u
-#define DYLIB_USE_REEXPORT     0x2u
-#define DYLIB_USE_UPWARD       0x4u
-#define DYLIB_USE_DELAYED_INIT 0x8u
-
 /* LC_DYSYMTAB: numbers of relocation entries. */
 #define DYSYMTAB_EXTERNAL_COUNT_AT 68u
 #define DYSYMTAB_LOCAL_COUNT_AT    76u
@@ -121,33 +111,13 @@ const char *describe_fixup_kind(const struct image *image)
     return any ? "relocations" : "none";
 }
 
-/* The flags of a dylib_use_command; 0 for an ordinary one. */
-static uint32_t use_flags(const struct image *image, const struct image_library *library)
+const char *describe_library_kind(const struct image_library *library)
 {
-    uint32_t name = 0;
-    uint32_t flags = 0;
-    if (library->timestamp != DYLIB_USE_MARKER ||
-        (library->kind != LIBRARY_LOAD && library->kind != LIBRARY_WEAK) ||
-        !image_command_u32(&name, image, library->command, DYLIB_USE_NAME_AT) ||
-        name < DYLIB_USE_NAME_MIN ||
-        !image_command_u32(&flags, image, library->command, DYLIB_USE_FLAGS_AT))
-        return 0;
-    return flags;
-}
-
-bool describe_library_delays(const struct image *image, const struct image_library *library)
-{
-    return (use_flags(image, library) & DYLIB_USE_DELAYED_INIT) != 0;
-}
-
-const char *describe_library_kind(const struct image *image, const struct image_library *library)
-{
-    uint32_t flags = use_flags(image, library);
-    if ((flags & DYLIB_USE_REEXPORT) != 0)
+    if ((library->use_flags & DYLIB_USE_REEXPORT) != 0)
         return "re-export";
-    if ((flags & DYLIB_USE_UPWARD) != 0)
+    if ((library->use_flags & DYLIB_USE_UPWARD) != 0)
         return "upward";
-    if ((flags & DYLIB_USE_WEAK) != 0)
+    if ((library->use_flags & DYLIB_USE_WEAK_LINK) != 0)
         return "weak";
     switch (library->kind) {
     case LIBRARY_ID:

@@ -42,10 +42,7 @@ struct describe_relocations {
 struct describe_relocations describe_relocations(const struct image *image);
 
 /* "weak", "re-export", ...; "load" for an ordinary library. */
-const char *describe_library_kind(const struct image *image, const struct image_library *library);
-
-/* The library is initialised when it is first used, not when it is loaded. */
-bool describe_library_delays(const struct image *image, const struct image_library *library);
+const char *describe_library_kind(const struct image_library *library);
 
 /* The names of the bits of a signature's flags, and of its execution segment's; NULL when the bit
  * has no name. */

@@ -174,19 +174,18 @@ static void put_identity(struct buf *out, const struct image *image)
     }
 }
 
-static void put_library(struct buf *out, const struct image *image,
-                        const struct image_library *library, size_t width)
+static void put_library(struct buf *out, const struct image_library *library, size_t width)
 {
     char current[MACHO_VERSION_MAX];
     char compatibility[MACHO_VERSION_MAX];
-    const char *kind = describe_library_kind(image, library);
+    const char *kind = describe_library_kind(library);
     bool plain = library->kind == LIBRARY_ID || strcmp(kind, "load") == 0;
     describe_put_padded(out, library->path, width);
     macho_version_text(current, library->current_version);
     macho_version_text(compatibility, library->compatibility_version);
     buf_printf(out, "  current %s, compatibility %s%s%s%s\n", current, compatibility,
                plain ? "" : ", ", plain ? "" : kind,
-               describe_library_delays(image, library) ? ", delay-init" : "");
+               (library->use_flags & DYLIB_USE_DELAYED_INIT) != 0 ? ", delay-init" : "");
 }
 
 static void put_libraries(struct buf *out, const struct image *image)
@@ -194,7 +193,7 @@ static void put_libraries(struct buf *out, const struct image *image)
     size_t width = 0;
     if (image->id.path != NULL) {
         describe_label(out, "install name");
-        put_library(out, image, &image->id, 0);
+        put_library(out, &image->id, 0);
     }
     for (uint32_t i = 0; i < image->library_count; i++) {
         size_t len = describe_width(image->libraries[i].path);
@@ -202,7 +201,7 @@ static void put_libraries(struct buf *out, const struct image *image)
     }
     for (uint32_t i = 0; i < image->library_count; i++) {
         describe_label(out, i == 0 ? "libraries" : "");
-        put_library(out, image, &image->libraries[i], width);
+        put_library(out, &image->libraries[i], width);
     }
     for (uint32_t i = 0; i < image->rpath_count; i++)
         describe_line(out, i == 0 ? "rpaths" : "", image->rpaths[i].path);
@@ -220,34 +219,40 @@ static void put_relocations(struct buf *out, const struct image *image)
                relocations.external, relocations.local, relocations.sections);
 }
 
-static void put_fixups(struct buf *out, const struct description_slice *slice)
+/* How many, of chains and of opcodes. */
+static void put_fixup_counts(struct buf *out, const struct fixup_list *fixups)
 {
-    const struct fixup_list *fixups = &slice->fixups;
-    const struct image *image = &slice->image;
-    const char *name = macho_chained_format_name(fixups->pointer_format);
-    describe_label(out, "fix-ups");
-    if (describe_put_fault(out, slice, FAULT_FIXUPS))
-        return;
-    if (!image_has(&image->chained_fixups)) {
-        if (image_has(&image->dyld_info.rebase))
-            buf_printf(out, "opcodes (%s)\n",
-                       macho_command_name(image->commands[image->dyld_info.rebase.command].cmd));
-        else
-            put_relocations(out, image);
-        return;
-    }
-    buf_puts(out, "chained");
-    if (fixups->pointer_format != 0)
-        buf_printf(out, ", pointer format %" PRIu32 " (%s)", fixups->pointer_format,
-                   name == NULL ? "unknown" : name);
-    if (fixups->import_format != 0)
-        buf_printf(out, ", import format %" PRIu32, fixups->import_format);
     buf_printf(out, ": %zu bind%s, %zu rebase%s", fixups->bind_count,
                fixups->bind_count == 1 ? "" : "s", fixups->rebase_count,
                fixups->rebase_count == 1 ? "" : "s");
     if (fixups->auth_count != 0)
         buf_printf(out, ", %zu of them signed", fixups->auth_count);
     buf_putc(out, '\n');
+}
+
+static void put_fixups(struct buf *out, const struct description_slice *slice)
+{
+    const struct fixup_list *fixups = &slice->fixups;
+    const struct image *image = &slice->image;
+    const struct image_range *opcodes = &image->dyld_info.rebase;
+    const char *name = macho_chained_format_name(fixups->pointer_format);
+    describe_label(out, "fix-ups");
+    if (describe_put_fault(out, slice, FAULT_FIXUPS))
+        return;
+    if (image_has(&image->chained_fixups)) {
+        buf_puts(out, "chained");
+        if (fixups->pointer_format != 0)
+            buf_printf(out, ", pointer format %" PRIu32 " (%s)", fixups->pointer_format,
+                       name == NULL ? "unknown" : name);
+        if (fixups->import_format != 0)
+            buf_printf(out, ", import format %" PRIu32, fixups->import_format);
+        put_fixup_counts(out, fixups);
+    } else if (image_has(opcodes)) {
+        buf_printf(out, "opcodes (%s)", macho_command_name(image->commands[opcodes->command].cmd));
+        put_fixup_counts(out, fixups);
+    } else {
+        put_relocations(out, image);
+    }
 }
 
 static void put_slice(struct buf *out, const struct description_slice *slice, bool symbols)
