@@ -79,6 +79,8 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
         {"policy", 0, OPT_TEXT, &policy_file, "FILE", "the policy that they must keep"},
         {"arch", 0, OPT_TEXT, &check.arch, "ARCH",
          "the architecture that a file must have; of a universal file that slice alone"},
+        {"identifier", 0, OPT_TEXT, &check.identifier, "ID",
+         "the identifier that the signature of a file must have"},
         {"require-sha256", 0, OPT_FLAG, &check.require_sha256, NULL,
          "a signature of SHA-1 alone is an error"},
         {"trust", 0, OPT_LIST, &trust_files, "FILE",

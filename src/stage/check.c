@@ -32,6 +32,8 @@ int check_open(struct check *check, const char *recipe_file, const char *policy_
         fail_set(fail, FAIL_USAGE, "unknown architecture '%s'", check->arch);
         return fail_hint(fail, "names are lipo's: arm64, arm64e, x86_64, ...");
     }
+    if (check->identifier != NULL && recipe_file != NULL)
+        return fail_set(fail, FAIL_USAGE, "--identifier and --recipe exclude each other");
     if (recipe_file != NULL) {
         own_buf struct buf text = {0};
         if (fs_read(&text, recipe_file, RELEASE_TEXT_MAX, fail) < 0 ||
@@ -74,6 +76,9 @@ int check_path(struct findings *findings, const struct check *check, const char 
         return fail_set(fail, FAIL_INPUT, "'%s' does not exist", path);
     if (stat(path, &info) < 0)
         return fail_errno(fail, "cannot look at '%s'", path);
+    if (S_ISDIR(info.st_mode) && check->identifier != NULL)
+        return fail_set(fail, FAIL_USAGE,
+                        "--identifier is for single files, and '%s' is a directory", path);
     return S_ISDIR(info.st_mode) ? check_directory(findings, check, path, fail)
                                  : check_file(findings, check, path, fail);
 }

@@ -9,7 +9,8 @@
  *
  * Ownership: check_release() frees what check_open() read.
  *
- * Errors: FAIL_INPUT for a path that is neither, a Mach-O file that cannot be
+ * Errors: FAIL_USAGE for an unknown architecture, and for an identifier that a recipe or a release
+ *     states otherwise. FAIL_INPUT for a path that is neither, a Mach-O file that cannot be
  *     read, a recipe without an artifact of that name. What is wrong is a
  *     finding (release_dir.h, artifact.h, sigcheck.h, policy_check.h).
  */
@@ -26,6 +27,7 @@
 
 struct check {
     const char *arch;       /* NULL: not asked for */
+    const char *identifier; /* that single files must have; NULL: not asked for */
     bool require_sha256;    /* SHA-1 alone is an error */
     bool strict;            /* what is a warning otherwise is an error */
     struct cms_trust trust; /* certificates that are trusted besides Apple's roots */

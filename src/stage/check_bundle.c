@@ -24,8 +24,10 @@ static const char *pop(char *path)
 
 static bool is_bundle_name(const char *name)
 {
-    static const char *const endings[] = {".app",  ".framework", ".bundle", ".appex",
-                                          ".kext", ".plugin",    ".xpc"};
+    static const char *const endings[] = {
+        ".app",    ".appex",    ".bundle", ".component",       ".dext",   ".framework", ".kext",
+        ".plugin", ".prefPane", ".saver",  ".systemextension", ".xctest", ".xpc",
+    };
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof endings[0]; i++) {
         if (strcmp(dot, endings[i]) == 0)

@@ -53,6 +53,7 @@ static void check_signature(struct work *work, const char *place, const struct i
     const struct check_bundle *bundle = work->bundle;
     const struct sigcheck_options options = {
         .offset = offset,
+        .identifier = check->identifier,
         .require_sha256 = check->require_sha256,
         .strict = check->strict,
         .trust = &check->trust,

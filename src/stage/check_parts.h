@@ -32,7 +32,7 @@ void check_bundle_release(struct check_bundle *bundle);
 /*
  * Looks where they would be if the file at `path` were the executable of a bundle: X/Contents
  * around X/Contents/MacOS/file, Resources beside X.framework/Versions/V/file, and the folder of
- * X.app/file (also .framework, .bundle, .appex, .kext, .plugin, .xpc). Neither has to be there.
+ * X.app/file (also .framework, .bundle, .appex, .kext, .xpc and the like). Neither has to be there.
  */
 int check_bundle_open(struct check_bundle *bundle, const char *path, struct fail *fail) must_check;
 
