@@ -11,6 +11,7 @@
 #include "macho/codesig.h"
 
 #define BLOCK_LEN   (256u << 10) /* bytes that a thread takes at a time */
+#define BLOCK_GROUP 64u          /* blocks after which the hashes of those before are done with */
 #define THREADS_MAX 64u
 
 struct run {
@@ -103,6 +104,27 @@ static void hash_range(struct run *run, struct pagehash *set, struct digest *dig
     }
 }
 
+/* What was read is not needed any more: of the code one block; of the hashes, which are less than a
+ * hundredth of it, those of the group of blocks before this one's, which no thread is busy with by
+ * now. (The system may map two megabytes at once: who comes late maps them again.) */
+static void forget_block(const struct run *run, uint64_t block, struct view bytes)
+{
+    fs_map_forget(bytes);
+    if (block % BLOCK_GROUP != BLOCK_GROUP - 1 || block < BLOCK_GROUP)
+        return;
+    uint64_t end = (block + 1 - BLOCK_GROUP) * BLOCK_LEN;
+    uint64_t start = end - BLOCK_GROUP * (uint64_t)BLOCK_LEN;
+    for (size_t i = 0; i < run->set_count; i++) {
+        const struct pagehash *set = &run->sets[i];
+        uint64_t first = divide_up(start, set->page_len);
+        uint64_t last = divide_up(end, set->page_len);
+        size_t hash_len = codesig_hash_len(set->hash_type);
+        if (set->expected != NULL && last <= set->count && first < last)
+            fs_map_forget(
+                (struct view){set->expected + first * hash_len, (last - first) * hash_len});
+    }
+}
+
 static void *hash_blocks(void *context)
 {
     struct run *run = context;
@@ -119,7 +141,7 @@ static void *hash_blocks(void *context)
         for (size_t i = 0; i < run->set_count; i++)
             hash_range(run, &run->sets[i], &digests[i], start, start + len);
         if (view_slice(&bytes, run->code, start, len))
-            fs_map_forget(bytes);
+            forget_block(run, block, bytes);
     }
     for (size_t i = 0; i < run->set_count; i++)
         digest_release(&digests[i]);
