@@ -1,6 +1,18 @@
 #include <inttypes.h>
 
+#include "base/fs.h"
 #include "macho/sigcheck_parts.h"
+
+#define MAPPED_AT_ONCE (2u << 20) /* bytes that the system may map when one of them is read */
+
+static void forget_around(struct view file, uint64_t offset)
+{
+    struct view bytes = {0};
+    uint64_t start = offset > MAPPED_AT_ONCE ? offset - MAPPED_AT_ONCE : 0;
+    uint64_t left = file.len > start ? file.len - start : 0;
+    if (view_slice(&bytes, file, start, left < 2 * MAPPED_AT_ONCE ? left : 2 * MAPPED_AT_ONCE))
+        fs_map_forget(bytes);
+}
 
 static void report_page(const struct sigcheck *check, const struct codesig_directory *cd,
                         const struct pagehash *set, uint64_t page)
@@ -16,6 +28,7 @@ static void report_page(const struct sigcheck *check, const struct codesig_direc
         check, FINDING_ERROR, "sig.page-hash", "page %" PRIu64 " at offset %" PRIu64 " (%s), %s",
         page, check->options->offset + offset, place, codesig_hash_name(cd->hash_type));
     codesig_hash_bytes(actual, cd->hash_type, bytes);
+    forget_around(check->image->file, offset);
     if (codesig_page_hash(&expected, cd, page)) {
         text_hex(hex, expected.data, expected.len);
         finding_expected(finding, "%s", hex);

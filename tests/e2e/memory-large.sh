@@ -45,10 +45,6 @@ t 'inspect, with digest and verdict'
 measure --json inspect
 expect_growth "$growth_kib"
 
-t 'sign again from its own parameters'
-measure sign --renew
-expect_growth "$sign_growth_kib"
-
 t 'verify names many bad pages'
 for file in small large; do
     for mib in $(seq 1 2 $(($(stat -c %s $file) >> 20))); do
