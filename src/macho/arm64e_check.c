@@ -194,6 +194,37 @@ int arm64e_check_image(struct arm64e *e, struct fail *fail)
     return 0;
 }
 
+uint64_t arm64e_starts_of(const struct arm64e *e, uint32_t segment)
+{
+    struct view chains = image_range_data(e->image, &e->image->chained_fixups);
+    uint32_t starts = 0;
+    uint32_t count = 0;
+    uint32_t offset = 0;
+    (void)view_u32(&starts, chains, 4, LITTLE_ENDIAN_BYTES);
+    (void)view_u32(&count, chains, starts, LITTLE_ENDIAN_BYTES);
+    if (segment >= count)
+        return 0;
+    (void)view_u32(&offset, chains, starts + 4 + 4 * (uint64_t)segment, LITTLE_ENDIAN_BYTES);
+    return offset == 0 ? 0 : starts + (uint64_t)offset;
+}
+
+static int check_formats(const struct arm64e *e, struct fail *fail)
+{
+    struct view chains = image_range_data(e->image, &e->image->chained_fixups);
+    for (uint32_t i = 0; i < e->image->segment_count; i++) {
+        uint64_t starts = arm64e_starts_of(e, i);
+        uint16_t format = CHAINED_64;
+        if (starts != 0)
+            (void)view_u16(&format, chains, starts + CHAIN_FORMAT, LITTLE_ENDIAN_BYTES);
+        if (format != CHAINED_64 && format != CHAINED_64_OFFSET)
+            return fail_set(fail, FAIL_INPUT,
+                            "the fix-ups of segment '%s' have pointer format %u, not one of plain "
+                            "64-bit pointers",
+                            e->image->segments[i].name, format);
+    }
+    return 0;
+}
+
 static int check_imports(const struct fixup_list *fixups, struct fail *fail)
 {
     if (fixups->import_count != 0 && fixups->import_format != 1)
@@ -211,7 +242,8 @@ static int check_imports(const struct fixup_list *fixups, struct fail *fail)
 
 int arm64e_read_fixups(struct arm64e *e, struct fail *fail)
 {
-    if (fixups_read(&e->fixups, e->image, fail) < 0 || check_imports(&e->fixups, fail) < 0)
+    if (fixups_read(&e->fixups, e->image, fail) < 0 || check_formats(e, fail) < 0 ||
+        check_imports(&e->fixups, fail) < 0)
         return -1;
     e->slots = mem_new(e->fixups.count, sizeof *e->slots);
     for (size_t i = 0; i < e->fixups.count; i++) {

@@ -62,6 +62,12 @@ int arm64e_assign(struct arm64e_account *account, const struct arm64e *e,
 int arm64e_write(struct buf *out, const struct arm64e_account *account, const struct arm64e *e,
                  struct fail *fail) must_check;
 
+/* Where in the table of chains the starts of one segment's are described (CHAIN_*: fields of that
+ * structure); 0: it has none. */
+uint64_t arm64e_starts_of(const struct arm64e *e, uint32_t segment);
+#define CHAIN_PAGE_SIZE 4u
+#define CHAIN_FORMAT    6u
+
 bool arm64e_in_section(const struct image_section *section, uint64_t address);
 bool arm64e_is_function(const struct arm64e *e, uint64_t address);
 /* The slot of the GOT at this address, or NULL: index into slots and fixups. */

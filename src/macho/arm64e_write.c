@@ -11,26 +11,6 @@
 #define TARGET_MAX   UINT64_C(0x7ffffffffff)
 #define UUID_VERSION 8u /* RFC 9562: made as its maker says */
 
-/* Offsets in the structures of fixup-chains.h. */
-#define HEADER_STARTS     4u
-#define SEGMENT_PAGE_SIZE 4u
-#define SEGMENT_FORMAT    6u
-
-/* Where the starts of one segment's chains are described; 0: it has none. */
-static uint64_t starts_of(const struct arm64e *e, uint32_t segment)
-{
-    struct view chains = image_range_data(e->image, &e->image->chained_fixups);
-    uint32_t starts = 0;
-    uint32_t count = 0;
-    uint32_t offset = 0;
-    (void)view_u32(&starts, chains, HEADER_STARTS, LITTLE_ENDIAN_BYTES);
-    (void)view_u32(&count, chains, starts, LITTLE_ENDIAN_BYTES);
-    if (segment >= count)
-        return 0;
-    (void)view_u32(&offset, chains, starts + 4 + 4 * (uint64_t)segment, LITTLE_ENDIAN_BYTES);
-    return offset == 0 ? 0 : starts + (uint64_t)offset;
-}
-
 static void set_u16le(struct buf *out, uint64_t offset, uint16_t value)
 {
     out->data[offset] = (uint8_t)value;
@@ -73,7 +53,7 @@ static int write_fixups(struct buf *out, const struct arm64e_account *account,
         uint16_t page_size = 0;
         uint64_t value = 0;
         uint64_t step = 0;
-        (void)view_u16(&page_size, chains, starts_of(e, fixup->segment) + SEGMENT_PAGE_SIZE,
+        (void)view_u16(&page_size, chains, arm64e_starts_of(e, fixup->segment) + CHAIN_PAGE_SIZE,
                        LITTLE_ENDIAN_BYTES);
         if (next != NULL && next->segment == fixup->segment && page_size != 0 &&
             (next->address - start) / page_size == (fixup->address - start) / page_size)
@@ -89,24 +69,14 @@ static int write_fixups(struct buf *out, const struct arm64e_account *account,
     return 0;
 }
 
-static int write_formats(struct buf *out, const struct arm64e *e, struct fail *fail)
+static void write_formats(struct buf *out, const struct arm64e *e)
 {
-    struct view chains = image_range_data(e->image, &e->image->chained_fixups);
     for (uint32_t i = 0; i < e->image->segment_count; i++) {
-        uint64_t starts = starts_of(e, i);
-        uint16_t format = 0;
-        if (starts == 0)
-            continue;
-        (void)view_u16(&format, chains, starts + SEGMENT_FORMAT, LITTLE_ENDIAN_BYTES);
-        if (format != CHAINED_64 && format != CHAINED_64_OFFSET)
-            return fail_set(fail, FAIL_INPUT,
-                            "the fix-ups of segment '%s' have pointer format %u, not one of plain "
-                            "64-bit pointers",
-                            e->image->segments[i].name, format);
-        set_u16le(out, e->image->chained_fixups.offset + starts + SEGMENT_FORMAT,
-                  CHAINED_ARM64E_USERLAND24);
+        uint64_t starts = arm64e_starts_of(e, i);
+        if (starts != 0)
+            set_u16le(out, e->image->chained_fixups.offset + starts + CHAIN_FORMAT,
+                      CHAINED_ARM64E_USERLAND24);
     }
-    return 0;
 }
 
 /* adr x17, slot; ldr x16, [x17]; braa x16, x17: the address of the slot is the modifier. */
@@ -205,8 +175,9 @@ int arm64e_write(struct buf *out, const struct arm64e_account *account, const st
 {
     buf_truncate(out, 0);
     buf_append(out, e->image->file.data, (size_t)e->image->file.len);
-    if (write_fixups(out, account, e, fail) < 0 || write_formats(out, e, fail) < 0)
+    if (write_fixups(out, account, e, fail) < 0)
         return -1;
+    write_formats(out, e);
     write_stubs(out, account, e);
     buf_set_u32le(out, HEADER_CPUSUBTYPE, ARM64E_CPUSUBTYPE);
     if (drop_signature(out, e, fail) < 0)
