@@ -9,7 +9,7 @@
 #define TOOL_ZIG 5u
 
 /* Versions of Apple's linker (major number) from which on it states something else. */
-#define LD_ALIGNS_SPACE    955u
+#define LD_ALIGNS_SPACE    951u
 #define LD_STATES_TEXT_LEN 1015u
 
 /* Versions of ld below are those of lld, which once called itself by that name. */
@@ -130,8 +130,8 @@ static void choose_by_linker(struct adhoc_profile *profile, bool *lld_layout,
     if (!find_linker(&linker, image))
         return;
     uint32_t major = linker.version >> 16;
-    bool stripped = linker.tool == TOOL_LD && is_stripped(image);
-    *lld_layout = linker.tool == TOOL_LLD;
+    bool stripped = linker.tool != TOOL_ZIG && is_stripped(image);
+    *lld_layout = linker.tool == TOOL_LLD && !stripped;
     if (linker.tool == TOOL_ZIG || stripped || (linker.tool == TOOL_LD && major >= LD_ALIGNS_SPACE))
         profile->space = ADHOC_SPACE_ALIGN8;
     if (linker.tool == TOOL_LD && !stripped && major >= LD_STATES_TEXT_LEN)
