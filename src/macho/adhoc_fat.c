@@ -2,6 +2,7 @@
  * anew. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "macho/adhoc_parts.h"
 #include "macho/arch.h"
@@ -101,12 +102,16 @@ static void layout_init(struct layout *out, const struct fat *fat, struct view f
 /* Bytes that belong to no slice are padding; anything else would be lost. */
 static int check_gap(const struct layout *layout, uint64_t from, uint64_t to, struct fail *fail)
 {
-    for (uint64_t i = from; i < to; i++)
-        if (layout->file.data[i] != 0)
+    static const uint8_t zeros[1u << 16];
+    const uint8_t *data = layout->file.data;
+    while (to - from > sizeof(zeros) && memcmp(data + from, zeros, sizeof(zeros)) == 0)
+        from += sizeof(zeros);
+    for (; from < to; from++)
+        if (data[from] != 0)
             return fail_set(fail, FAIL_INPUT,
                             "the universal file has a byte 0x%02x at offset %" PRIu64
                             ", which belongs to no slice",
-                            layout->file.data[i], i);
+                            data[from], from);
     return 0;
 }
 

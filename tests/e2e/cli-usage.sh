@@ -3,7 +3,7 @@
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/release.sh"
 
-commands='release audit verify inspect sign archive sums pin'
+commands='release audit verify inspect sign strip-signature archive sums pin'
 
 t 'help of the program'
 for ask in --help -h; do
@@ -27,7 +27,7 @@ for command in $commands; do
         expect_out "^usage: hallmark $command"
     done
     # What the usage line names is explained, and the other way round.
-    head -1 "$out" | grep -oE -e '--?[a-z-]+' | sort -u >named
+    head -1 "$out" | sed "s/^usage: hallmark $command//" | grep -oE -e '--?[a-z-]+' | sort -u >named
     while read -r option; do
         expect_out "^ .*$option([ ,]|$)"
     done <named
@@ -69,6 +69,7 @@ audit a --repo b --time-limit 0
 verify
 inspect
 sign
+strip-signature
 sums
 sums write
 sums read x

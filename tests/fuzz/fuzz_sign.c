@@ -17,9 +17,11 @@
 static const char entitlements[] = "<plist><dict><key>get-task-allow</key><true/>"
                                    "<key>n</key><array><integer>7</integer></array></dict></plist>";
 
-static struct adhoc_options options_of(unsigned variant)
+static struct adhoc_options options_of(unsigned variant, const struct image *image)
 {
-    struct adhoc_options options = {.style = variant & 1 ? ADHOC_LINKER : ADHOC_CODESIGN,
+    /* Without LC_UUID the default identifier is a hash of load commands that signing changes. */
+    struct adhoc_options options = {.identifier = image->has_uuid ? NULL : "fuzz",
+                                    .style = variant & 1 ? ADHOC_LINKER : ADHOC_CODESIGN,
                                     .file_name = "fuzz.dylib",
                                     .page_size = variant & 2 ? 16384 : 4096};
     if (variant == 0)
@@ -49,7 +51,7 @@ static void must(bool holds, const char *what)
 static void must_open(struct image *out, const struct buf *file)
 {
     own_fail struct fail fail = {0};
-    if (image_open(out, view_of(file), &fail) < 0)
+    if (image_open_any(out, view_of(file), &fail) < 0)
         fail_print(&fail, "fuzz_sign", stderr);
     must(fail.code == FAIL_NONE, "what was written can be read");
 }
@@ -67,6 +69,22 @@ static void verify_signed(const struct image *image, unsigned variant)
     must(findings.count == 0, "a signed file verifies");
 }
 
+/* What was signed comes back from what is left without its signature. */
+static void strip_and_sign(const struct image *signed_image, const struct buf *file,
+                           const struct adhoc_options *options)
+{
+    own_buf struct buf stripped = {0};
+    own_buf struct buf back = {0};
+    own_image struct image bare = {0};
+    own_fail struct fail fail = {0};
+    must(adhoc_strip(&stripped, signed_image, &fail) == 0, "a signed file can be stripped");
+    must_open(&bare, &stripped);
+    if (options->style == ADHOC_LINKER) /* whose own signature tells more than load commands */
+        return;
+    must(adhoc_sign(&back, &bare, options, &fail) == 0, "a stripped file can be signed");
+    must(same(file, &back), "signing what was stripped gives what was signed");
+}
+
 static void sign(const struct image *image, unsigned variant)
 {
     own_buf struct buf file = {0};
@@ -74,7 +92,7 @@ static void sign(const struct image *image, unsigned variant)
     own_buf struct buf renewed = {0};
     own_image struct image signed_image = {0};
     own_fail struct fail fail = {0};
-    struct adhoc_options options = options_of(variant);
+    struct adhoc_options options = options_of(variant, image);
     if (adhoc_sign(&file, image, &options, &fail) < 0)
         return;
     must_open(&signed_image, &file);
@@ -83,6 +101,7 @@ static void sign(const struct image *image, unsigned variant)
     must(same(&file, &again), "signing twice is signing once");
     must(adhoc_renew(&renewed, &signed_image, &fail) == 0, "a signed file can be renewed");
     must(same(&file, &renewed), "renewing what was signed changes nothing");
+    strip_and_sign(&signed_image, &file, &options);
 }
 
 /* Renewing whatever is there comes to rest after one round. */
@@ -110,8 +129,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (image_open_any(&image, (struct view){data, size}, &fail) < 0)
         return 0;
     sigcheck_verify(&findings, &image, &options);
-    if (!image.is64 || image.order != LITTLE_ENDIAN_BYTES)
-        return 0;
     for (unsigned variant = 0; variant < 4; variant++)
         sign(&image, variant);
     renew(&image);
@@ -128,9 +145,10 @@ size_t fuzz_seed(size_t index, uint8_t *out, size_t out_size)
     if (index > 5)
         return 0;
     macho_small_dylib(&b);
-    struct adhoc_options options = options_of((unsigned)(index + 3) % 4);
-    if (image_open(&image, macho_view(&b), &fail) < 0 ||
-        (index > 0 && adhoc_sign(&file, &image, &options, &fail) < 0))
+    if (image_open(&image, macho_view(&b), &fail) < 0)
+        abort();
+    struct adhoc_options options = options_of((unsigned)(index + 3) % 4, &image);
+    if (index > 0 && adhoc_sign(&file, &image, &options, &fail) < 0)
         abort();
     if (index == 0)
         buf_append(&file, b.out.data, b.out.len);
