@@ -122,7 +122,7 @@ static void check_cdhash_list(const struct judge *judge)
     }
     for (size_t i = 0; i < sig->directory_count; i++)
         put_cdhash(&expected, sig->directories[i].cdhash, CDHASH_LEN);
-    if (expected.len != actual.len || memcmp(expected.data, actual.data, expected.len) != 0)
+    if (strcmp(buf_text(&expected), buf_text(&actual)) != 0)
         add_cdhash(judge, buf_text(&expected), actual.len == 0 ? "none" : buf_text(&actual));
 }
 

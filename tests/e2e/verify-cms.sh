@@ -22,8 +22,9 @@ issue() {
     fi
 } 2>/dev/null
 
-ca=(basicConstraints=critical,CA:TRUE keyUsage=critical,keyCertSign)
-code=(basicConstraints=critical,CA:FALSE keyUsage=critical,digitalSignature extendedKeyUsage=critical,codeSigning)
+ca=('basicConstraints=critical,CA:TRUE' 'keyUsage=critical,keyCertSign')
+code=('basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature'
+    'extendedKeyUsage=critical,codeSigning')
 openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key 2>/dev/null
 issue root - "${ca[@]}"
 issue middle root "${ca[@]}"
