@@ -202,21 +202,44 @@ static void start_main(struct run *run)
 
 /* ---- answers -------------------------------------------------------------------------------- */
 
+/* Families that follow each other and have the same answer are one line of the transcript. */
+static void tell_families(struct run *run, size_t device, int64_t first, int64_t last, bool answer)
+{
+    struct buf *out = &run->out->transcript;
+    buf_printf(out, "device %zu, famil%s %" PRId64, device, first == last ? "y" : "ies", first);
+    if (first != last)
+        buf_printf(out, " to %" PRId64, last);
+    buf_printf(out, ": %s\n", answer ? "yes" : "no");
+}
+
+static void ask_range(struct run *run, size_t device, const struct trial_range *range,
+                      const char *expected)
+{
+    int64_t first = range->first; /* of the line that is being made */
+    bool before = false;
+    for (int64_t family = range->first; family <= range->last; family++) {
+        uint64_t answer = 0;
+        if (metal_ask(&answer, &run->world, device, METAL_FAMILY, family) < 0)
+            return;
+        bool yes = answer != 0;
+        if (family > first && yes != before) {
+            tell_families(run, device, first, family - 1, before);
+            first = family;
+        }
+        before = yes;
+        if (expected == NULL)
+            continue;
+        own_mem char *place = text_printf("device %zu, family %" PRId64, device, family);
+        report(run, "assay.answer", place, expected, yes ? "yes" : "no");
+    }
+    tell_families(run, device, first, range->last, before);
+}
+
 static void ask_families(struct run *run, size_t device, const struct trial_range *ranges,
                          size_t count, const char *expected)
 {
-    for (size_t r = 0; r < count; r++) {
-        for (int64_t family = ranges[r].first; family <= ranges[r].last; family++) {
-            uint64_t answer = 0;
-            if (metal_ask(&answer, &run->world, device, METAL_FAMILY, family) < 0)
-                return;
-            own_mem char *place = text_printf("device %zu, family %" PRId64, device, family);
-            const char *actual = answer != 0 ? "yes" : "no";
-            buf_printf(&run->out->transcript, "%s: %s\n", place, actual);
-            if (expected != NULL)
-                report(run, "assay.answer", place, expected, actual);
-        }
-    }
+    for (size_t i = 0; i < count && !process_ended(run->process); i++)
+        ask_range(run, device, &ranges[i], expected);
 }
 
 static void ask_number(struct run *run, size_t device, enum metal_question question,

@@ -73,6 +73,7 @@ static const cyaml_schema_field_t recipe_fields[] = {
     TEXT("repository", CYAML_FLAG_OPTIONAL, struct recipe, repository, 2048),
     TEXT("toolchain", CYAML_FLAG_DEFAULT, struct recipe, toolchain, 1024),
     TEXT("policy", CYAML_FLAG_OPTIONAL, struct recipe, policy, 4096),
+    TEXT("trials", CYAML_FLAG_OPTIONAL, struct recipe, trials, 4096),
     CYAML_FIELD_MAPPING("archive", CYAML_FLAG_OPTIONAL, struct recipe, archive, archive_fields),
     CYAML_FIELD_SEQUENCE("artifacts", CYAML_FLAG_POINTER, struct recipe, artifacts, &artifact_value,
                          1, RECIPE_ARTIFACTS_MAX),
@@ -112,7 +113,9 @@ void recipe_release(struct recipe *recipe)
         free_texts(artifact->include_paths, artifact->include_paths_count);
     }
     free(recipe->policy_path);
+    free(recipe->trials_path);
     recipe->policy_path = NULL;
+    recipe->trials_path = NULL;
     doc_free(recipe, sizeof(*recipe), &recipe_schema);
 }
 

@@ -81,10 +81,13 @@ struct recipe {
     char *repository; /* NULL when not said */
     char *toolchain;  /* the name of a pin */
     char *policy;     /* as written, NULL when there is none */
+    char *trials;     /* a folder, as written; NULL when there are none */
     struct recipe_archive archive;
     struct recipe_artifact *artifacts; /* at least one */
     size_t artifacts_count;
-    char *policy_path; /* derived: from the root of the tree; NULL when there is none */
+    /* Derived, from the root of the tree; NULL when there is none. */
+    char *policy_path;
+    char *trials_path; /* "" for the root itself */
 };
 
 #define own_recipe __attribute__((cleanup(recipe_release)))

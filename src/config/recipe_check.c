@@ -312,6 +312,13 @@ static int check_head(struct recipe *recipe, const struct doc *doc, const char *
                   : rule_path_from(&recipe->policy_path, base, recipe->policy, false);
     if (problem != NULL)
         return doc_fail(doc, fail, "policy", "policy path '%s' %s", recipe->policy, problem);
+    problem = recipe->trials == NULL
+                  ? NULL
+                  : rule_path_from(&recipe->trials_path, base, recipe->trials, true);
+    if (problem != NULL)
+        return doc_fail(doc, fail, "trials", "folder of trials '%s' %s", recipe->trials, problem);
+    if (recipe->trials_path != NULL && strcmp(recipe->trials_path, ".") == 0)
+        recipe->trials_path[0] = '\0'; /* the root of the tree, as a folder */
     return check_archive(recipe, doc, fail);
 }
 

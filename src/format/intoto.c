@@ -168,6 +168,32 @@ static json_t *rules_array(const struct provenance *record)
     return array;
 }
 
+static json_t *trials_array(const struct provenance *record)
+{
+    json_t *array = js_array();
+    for (size_t i = 0; i < record->trial_count; i++) {
+        const struct prov_trial *trial = &record->trials[i];
+        json_t *object = js_object();
+        json_t *results = js_array();
+        for (size_t k = 0; k < trial->result_count; k++) {
+            const struct prov_trial_result *result = &trial->results[k];
+            json_t *one = js_object();
+            js_set(one, "artifact", js_text(result->artifact));
+            js_set(one, "main", js_text(result->main));
+            js_set(one, "runs", js_uint(result->runs));
+            js_set(one, "checks", js_uint(result->checks));
+            js_set(one, "passed", js_bool(result->passed));
+            js_set(one, "transcript", list_array(&result->transcript));
+            js_push(results, one);
+        }
+        js_set(object, "file", text_object(&trial->file));
+        js_set(object, "reason", js_text(trial->reason));
+        js_set(object, "results", results);
+        js_push(array, object);
+    }
+    return array;
+}
+
 static json_t *archive_object(const struct provenance *record)
 {
     json_t *object = js_object();
@@ -204,6 +230,8 @@ static json_t *internal_parameters(const struct provenance *record)
     js_set(object, "sources", sources_array(record));
     js_set(object, "artifacts", artifacts_array(record));
     js_set(object, "policyRules", rules_array(record));
+    if (record->format >= 2)
+        js_set(object, "trials", trials_array(record));
     js_set(object, "archive", archive_object(record));
     return object;
 }
@@ -231,6 +259,9 @@ static json_t *dependencies(const struct provenance *record)
         if (texts[i]->path != NULL)
             push_dependency(array, texts[i]->path, "sha256", texts[i]->sha256);
     }
+    for (size_t i = 0; i < record->trial_count; i++)
+        push_dependency(array, record->trials[i].file.path, "sha256",
+                        record->trials[i].file.sha256);
     push_dependency(array, record->sdk_path, INTOTO_SDK_DIGEST, record->sdk_sha256);
     for (size_t i = 0; i < record->sources.count; i++)
         push_dependency(array, record->sources.list[i].path, "sha256",

@@ -194,6 +194,27 @@ static void read_rule(struct reader *reader, struct prov_rule *out, const json_t
     out->passed = bool_of(reader, object, "passed");
 }
 
+static void read_result(struct reader *reader, struct prov_trial_result *out, const json_t *object)
+{
+    out->artifact = text_of(reader, object, "artifact");
+    out->main = optional_text(reader, object, "main");
+    out->runs = uint_of(reader, object, "runs");
+    out->checks = uint_of(reader, object, "checks");
+    out->passed = bool_of(reader, object, "passed");
+    out->transcript = list_of(reader, object, "transcript");
+}
+
+static void read_trial(struct reader *reader, struct prov_trial *out, const json_t *object)
+{
+    out->file = embedded_text(reader, object, "file");
+    if (out->file.path == NULL)
+        complain(reader, "file", "an object");
+    out->reason = text_of(reader, object, "reason");
+    const json_t *results = array_of(reader, object, "results");
+    for (size_t i = 0; i < json_array_size(results) && !reader->failed; i++)
+        read_result(reader, prov_trial_add_result(out), json_array_get(results, i));
+}
+
 static void read_source(struct reader *reader, struct provenance *out, const json_t *object)
 {
     own_mem char *path = text_of(reader, object, "path");
@@ -212,6 +233,9 @@ static void read_steps(struct reader *reader, struct provenance *out, const json
     const json_t *rules = array_of(reader, object, "policyRules");
     for (size_t i = 0; i < json_array_size(rules) && !reader->failed; i++)
         read_rule(reader, provenance_add_rule(out), json_array_get(rules, i));
+    const json_t *trials = out->format >= 2 ? array_of(reader, object, "trials") : NULL;
+    for (size_t i = 0; i < json_array_size(trials) && !reader->failed; i++)
+        read_trial(reader, provenance_add_trial(out), json_array_get(trials, i));
 }
 
 static void read_internal(struct reader *reader, struct provenance *out, const json_t *object)

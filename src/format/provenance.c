@@ -42,6 +42,16 @@ struct prov_rule *provenance_add_rule(struct provenance *record)
     return append((void **)&record->rules, &record->rule_count, sizeof *record->rules);
 }
 
+struct prov_trial *provenance_add_trial(struct provenance *record)
+{
+    return append((void **)&record->trials, &record->trial_count, sizeof *record->trials);
+}
+
+struct prov_trial_result *prov_trial_add_result(struct prov_trial *trial)
+{
+    return append((void **)&trial->results, &trial->result_count, sizeof *trial->results);
+}
+
 void prov_list_release(struct prov_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -55,6 +65,19 @@ static void text_release(struct prov_text *text)
     free(text->path);
     free(text->sha256);
     free(text->text);
+}
+
+void prov_trial_release(struct prov_trial *trial)
+{
+    text_release(&trial->file);
+    free(trial->reason);
+    for (size_t i = 0; i < trial->result_count; i++) {
+        free(trial->results[i].artifact);
+        free(trial->results[i].main);
+        prov_list_release(&trial->results[i].transcript);
+    }
+    free(trial->results);
+    *trial = (struct prov_trial){0};
 }
 
 void prov_artifact_release(struct prov_artifact *artifact)
@@ -115,6 +138,9 @@ void provenance_release(struct provenance *record)
         prov_list_release(&record->rules[i].artifacts);
     }
     free(record->rules);
+    for (size_t i = 0; i < record->trial_count; i++)
+        prov_trial_release(&record->trials[i]);
+    free(record->trials);
     *record = (struct provenance){0};
 }
 

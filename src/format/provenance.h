@@ -25,7 +25,7 @@
  *     that was ever released stays writable, and a release that needs nothing of
  *     a newer one keeps the older:
  *         1   the first
- *         2   artifacts that a pass of hallmark's own made (arm64e)
+ *         2   artifacts that a pass of hallmark's own made (arm64e); trials
  *
  * Sources: in-toto Attestation Framework, Statement v1; SLSA v1.0 provenance.
  */
@@ -108,6 +108,23 @@ struct prov_artifact {
     struct prov_list auth_fixups; /* arm64e: each signed pointer, in words */
 };
 
+/* Format 2: what came of a trial with one artifact. */
+struct prov_trial_result {
+    char *artifact;
+    char *main;      /* the executable that was started; NULL: none */
+    uint64_t runs;   /* one for each setting */
+    uint64_t checks; /* how many single things were held against what was expected */
+    bool passed;
+    struct prov_list transcript; /* what was answered, logged and printed */
+};
+
+struct prov_trial {
+    struct prov_text file;
+    char *reason;
+    struct prov_trial_result *results;
+    size_t result_count;
+};
+
 struct provenance {
     unsigned format;
     char *name;
@@ -138,6 +155,8 @@ struct provenance {
     size_t artifact_count;
     struct prov_rule *rules;
     size_t rule_count;
+    struct prov_trial *trials; /* format 2 */
+    size_t trial_count;
     char *archive_name;
     char *archive_prefix;
     struct prov_list archive_paths;
@@ -156,6 +175,10 @@ void prov_files_add(struct prov_files *files, const char *path, uint64_t len, co
 struct prov_command *provenance_add_command(struct provenance *record);
 struct prov_artifact *provenance_add_artifact(struct provenance *record);
 struct prov_rule *provenance_add_rule(struct provenance *record);
+struct prov_trial *provenance_add_trial(struct provenance *record);
+struct prov_trial_result *prov_trial_add_result(struct prov_trial *trial);
+#define own_trial_record __attribute__((cleanup(prov_trial_release)))
+void prov_trial_release(struct prov_trial *trial);
 void prov_artifact_release(struct prov_artifact *artifact);
 
 #define own_prov_list __attribute__((cleanup(prov_list_release)))

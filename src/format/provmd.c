@@ -194,6 +194,47 @@ static void put_policy(struct buf *out, const struct provenance *record)
     }
 }
 
+static void put_result(struct buf *out, const struct prov_trial *trial,
+                       const struct prov_trial_result *result)
+{
+    buf_puts(out, "| ");
+    put_code(out, trial->file.path);
+    buf_puts(out, " | ");
+    put_cell(out, result->artifact);
+    if (result->main != NULL) {
+        buf_puts(out, " with ");
+        put_cell(out, result->main);
+    }
+    buf_printf(out, " | %s | %llu | %llu | ", result->passed ? "passed" : "FAILED",
+               (unsigned long long)result->runs, (unsigned long long)result->checks);
+    put_cell(out, trial->reason);
+    buf_puts(out, " |\n");
+}
+
+static void put_trials(struct buf *out, const struct provenance *record)
+{
+    if (record->format < 2)
+        return;
+    buf_puts(out, "\n## Trials\n\n");
+    if (record->trial_count == 0) {
+        buf_puts(out, "The recipe names no trials: none was run.\n");
+        return;
+    }
+    buf_printf(out,
+               "The bytes as they are published, in an emulated process among stand-ins for what "
+               "macOS has;\n"
+               "for arm64e with pointer authentication on. What each run answered, logged and "
+               "printed is in\n"
+               "`%s`.\n\n"
+               "| trial | artifact | result | runs | checks | reason |\n"
+               "| --- | --- | --- | ---: | ---: | --- |\n",
+               PROVENANCE_JSON_NAME);
+    for (size_t i = 0; i < record->trial_count; i++) {
+        for (size_t k = 0; k < record->trials[i].result_count; k++)
+            put_result(out, &record->trials[i], &record->trials[i].results[k]);
+    }
+}
+
 static void put_archive(struct buf *out, const struct provenance *record)
 {
     buf_puts(out, "\n## Source archive\n\n");
@@ -250,6 +291,9 @@ static void put_limits(struct buf *out, const struct provenance *record)
         "- Who made this release is not said here: compare with a copy of SHA256SUMS that you "
         "trust,\n"
         "  or derive it again.\n");
+    if (record->trial_count > 0)
+        buf_puts(out, "- A trial shows what these bytes do among stand-ins. Apple's own libraries "
+                      "were not there.\n");
     if (has_pass(record))
         buf_puts(
             out,
@@ -276,6 +320,7 @@ void provmd_print(struct buf *out, const struct provenance *record)
     for (size_t i = 0; i < record->artifact_count; i++)
         put_artifact(out, &record->artifacts[i]);
     put_policy(out, record);
+    put_trials(out, record);
     put_archive(out, record);
     put_derive(out, record);
     put_limits(out, record);

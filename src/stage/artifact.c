@@ -139,7 +139,7 @@ unsigned artifact_record_format(const struct recipe *recipe)
         if (recipe->artifacts[i].arch == RECIPE_ARM64E)
             return 2;
     }
-    return 1;
+    return recipe->trials == NULL ? 1 : 2;
 }
 
 void artifact_describe(struct prov_artifact *out, const char *name, const struct image *image)

@@ -10,15 +10,10 @@ static const struct {
     const char *name;
     release_stage *run;
 } stages[] = {
-    {"resolve", stage_resolve},
-    {"pin", stage_pin},
-    {"checkout", stage_checkout},
+    {"resolve", stage_resolve},       {"pin", stage_pin},         {"checkout", stage_checkout},
     {"archive", stage_archive_begin}, /* goes on beside the next three */
-    {"compile", stage_compile},
-    {"sign", stage_sign},
-    {"verify", stage_verify},
-    {"archive", stage_archive},
-    {"provenance", stage_provenance},
+    {"compile", stage_compile},       {"sign", stage_sign},       {"verify", stage_verify},
+    {"trial", stage_trial},           {"archive", stage_archive}, {"provenance", stage_provenance},
     {"publish", stage_publish},
 };
 
@@ -69,6 +64,9 @@ void release_free(struct release *release)
     free(release->artifacts);
     recipe_release(&release->recipe);
     policy_release(&release->policy);
+    for (size_t i = 0; i < release->trial_count; i++)
+        trial_release(&release->trials[i]);
+    free(release->trials);
     toolchain_release(&release->toolchain);
     pin_release(&release->pin);
     findings_release(&release->findings);

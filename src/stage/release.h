@@ -30,9 +30,11 @@
 #include "config/toolchain.h"
 #include "format/provenance.h"
 #include "port/odb.h"
+#include "config/trial.h"
 #include "stage/pin.h"
 
 #define RELEASE_TEXT_MAX     (1u << 20) /* recipe, policy, pin */
+#define RELEASE_TRIALS_MAX   1000u
 #define RELEASE_RECIPE_NAME  "recipe.yaml"
 #define RELEASE_OBSERVED_DIR "attestations"
 #define RELEASE_OBSERVED     "attestations/observed.json"
@@ -66,6 +68,8 @@ struct release {
     struct odb_commit commit;
     struct recipe recipe;
     struct policy policy; /* rules_count 0: the recipe names none */
+    struct trial *trials; /* of the recipe's folder; record.trials has their files */
+    size_t trial_count;
     struct toolchain toolchain;
     bool toolchain_installed; /* from hallmark's own data, not from the tree */
     struct pin pin;
@@ -97,6 +101,6 @@ release_stage stage_archive_begin;
 void stage_archive_abandon(struct release *release);
 
 release_stage stage_resolve, stage_pin, stage_checkout, stage_compile, stage_sign, stage_verify,
-    stage_archive, stage_provenance, stage_publish;
+    stage_trial, stage_archive, stage_provenance, stage_publish;
 
 #endif

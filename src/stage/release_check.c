@@ -17,7 +17,7 @@ static void carried_release(struct release_carried *carried)
 #define own_carried __attribute__((cleanup(carried_release)))
 
 /* Whether an embedded text has the digest that the record states. */
-static bool text_holds(struct findings *findings, const struct prov_text *text)
+bool release_dir_text_holds(struct findings *findings, const struct prov_text *text)
 {
     char digest[SHA256_HEX];
     digest_sha256_hex(digest, text->text, strlen(text->text));
@@ -38,21 +38,21 @@ static void read_carried(struct release_carried *out, struct findings *findings,
     own_fail struct fail bad_recipe = {0}, bad_pin = {0}, bad_policy = {0};
     own_mem char *base =
         record->recipe.outside ? text_copy("") : fs_path_folder(record->recipe.path);
-    if (text_holds(findings, &record->recipe)) {
+    if (release_dir_text_holds(findings, &record->recipe)) {
         out->has_recipe = recipe_parse(&out->recipe, text_view(&record->recipe),
                                        record->recipe.path, base, &bad_recipe) == 0;
         if (!out->has_recipe)
             finding_error(findings, "provenance.text", record->recipe.path, "a recipe",
                           bad_recipe.message);
     }
-    if (text_holds(findings, &record->pin)) {
+    if (release_dir_text_holds(findings, &record->pin)) {
         out->has_pin = toolchain_parse(&out->pin, text_view(&record->pin), record->pin.path,
                                        record->toolchain, &bad_pin) == 0;
         if (!out->has_pin)
             finding_error(findings, "provenance.text", record->pin.path, "a toolchain pin",
                           bad_pin.message);
     }
-    if (record->policy.path != NULL && text_holds(findings, &record->policy)) {
+    if (record->policy.path != NULL && release_dir_text_holds(findings, &record->policy)) {
         out->has_policy = policy_parse(&out->policy, text_view(&record->policy),
                                        record->policy.path, &bad_policy) == 0;
         if (!out->has_policy)
@@ -182,5 +182,7 @@ int release_dir_check_record(struct release_dir *dir, struct findings *findings,
     if (check.policy->rules_count != 0 && results.count != 0 &&
         policy_check_finish(&results, asked->policy == NULL, fail) < 0)
         return fail_while(fail, "checking the policy of '%s'", dir->files.path);
+    if (carried.has_recipe && release_dir_check_trials(dir, findings, &carried.recipe, fail) < 0)
+        return fail_while(fail, "running the trials of '%s' again", dir->files.path);
     return check_documents(dir, findings);
 }

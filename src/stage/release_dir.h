@@ -85,6 +85,13 @@ struct release_carried {
 void release_dir_check_claims(const struct release_dir *dir, struct findings *findings,
                               const struct release_carried *carried);
 
+/* Whether a text that the record carries has the digest that it states; else a finding. */
+bool release_dir_text_holds(struct findings *findings, const struct prov_text *text);
+
+/* The trials of the record, run again on the files of the directory. */
+int release_dir_check_trials(struct release_dir *dir, struct findings *findings,
+                             const struct recipe *recipe, struct fail *fail) must_check;
+
 /* Whether a path looks like a release directory: a directory with sums or a provenance in it. */
 bool release_dir_is_one(const char *path);
 

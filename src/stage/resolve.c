@@ -11,6 +11,7 @@
 #include "port/digest.h"
 #include "stage/artifact.h"
 #include "stage/release.h"
+#include "stage/trial.h"
 
 #define RECIPE_NAME "hallmark.yaml"
 #define EPOCH_MAX   253402300799 /* the end of the year 9999: compilers take no later one */
@@ -175,6 +176,75 @@ static int resolve_policy(struct release *release, struct fail *fail)
     return 0;
 }
 
+/* The tree of the folder of trials. */
+static int read_trials_folder(struct odb_tree *out, struct release *release, struct fail *fail)
+{
+    const char *path = release->recipe.trials_path;
+    struct odb_entry entry = {.mode = ODB_MODE_TREE, .id = release->commit.tree};
+    int found = path[0] == '\0'
+                    ? 1
+                    : odb_tree_find(&entry, release->odb, &release->commit.tree, path, fail);
+    if (found < 0)
+        return -1;
+    if (found > 0 && entry.mode == ODB_MODE_TREE)
+        return odb_tree_read(out, release->odb, &entry.id, fail);
+    fail_set(fail, FAIL_INPUT, "the folder of trials '%s' is not in the tree of commit %s", path,
+             release->record.commit);
+    return fail_hint(fail, "hallmark reads the revision, not the working tree: commit the folder");
+}
+
+static bool is_trial_name(const char *name)
+{
+    static const char suffix[] = ".yaml";
+    size_t len = strlen(name);
+    return len > strlen(suffix) && strcmp(name + len - strlen(suffix), suffix) == 0;
+}
+
+static int add_trial(struct release *release, const char *path, struct fail *fail)
+{
+    own_buf struct buf bytes = {0};
+    if (read_tree_text(&bytes, release, path, "trial", fail) < 0)
+        return -1;
+    release->trials =
+        mem_resize(release->trials, release->trial_count + 1, sizeof *release->trials);
+    struct trial *trial = &release->trials[release->trial_count];
+    *trial = (struct trial){0};
+    if (trial_parse(trial, (struct view){bytes.data, bytes.len}, path, fail) < 0)
+        return -1;
+    release->trial_count++;
+    struct prov_trial *record = provenance_add_trial(&release->record);
+    record_text(&record->file, path, &bytes, false);
+    record->reason = text_copy(trial->reason);
+    return trial_subjects_check(trial, path, &release->recipe, fail);
+}
+
+/* Every .yaml file of the folder, in the order of the tree. */
+static int resolve_trials(struct release *release, struct fail *fail)
+{
+    const char *folder = release->recipe.trials_path;
+    own_odb_tree struct odb_tree tree = {0};
+    if (folder == NULL)
+        return 0;
+    if (read_trials_folder(&tree, release, fail) < 0)
+        return -1;
+    for (size_t i = 0; i < tree.count; i++) {
+        if (!is_trial_name(tree.list[i].name))
+            continue;
+        if (release->trial_count == RELEASE_TRIALS_MAX)
+            return fail_set(fail, FAIL_INPUT, "more than %u trials in '%s'", RELEASE_TRIALS_MAX,
+                            folder);
+        own_mem char *path = fs_path_join(folder, tree.list[i].name);
+        if (path == NULL)
+            return fail_set(fail, FAIL_INPUT, "trial '%s' leaves the tree", tree.list[i].name);
+        if (add_trial(release, path, fail) < 0)
+            return -1;
+    }
+    if (release->trial_count > 0)
+        return 0;
+    fail_set(fail, FAIL_INPUT, "there is no trial in '%s'", folder);
+    return fail_hint(fail, "put at least one .yaml file there, or remove 'trials' from the recipe");
+}
+
 static int read_installed_pin(struct buf *out, const char *path, const char *name,
                               struct fail *fail)
 {
@@ -249,7 +319,7 @@ int stage_resolve(struct release *release, struct fail *fail)
         return -1;
     progress_stage(request->progress, "resolve", "commit %s", release->record.commit);
     if (resolve_recipe(release, fail) < 0 || resolve_policy(release, fail) < 0 ||
-        resolve_toolchain(release, fail) < 0)
+        resolve_trials(release, fail) < 0 || resolve_toolchain(release, fail) < 0)
         return -1;
     release->record.format = artifact_record_format(&release->recipe);
     return 0;
