@@ -3,7 +3,7 @@
 #include "base/fs.h"
 #include "macho/sigcheck_parts.h"
 
-#define MAPPED_AT_ONCE (2u << 20) /* bytes that the system may map when one of them is read */
+#define MAPPED_AT_ONCE (UINT64_C(2) << 20) /* bytes that may be mapped when one of them is read */
 
 static void forget_around(struct view file, uint64_t offset)
 {
