@@ -190,9 +190,9 @@ test:                           ## set up, build, run every test, plain and unde
 lint:                           ## layers, formatting, static analysis, gates on length, two compilers
 	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' JOBS='$(JOBS)' ci/lint
 
-bench:                          ## measure against a shell script and git archive
+bench:                          ## measure against a shell script, git archive and openssl
 	@ci/setup bench
-	@$(MAKE) all
+	@$(MAKE) all $(BUILD)/tests/tools/maxrss
 	@BUILD='$(BUILD)' ci/bench
 
 corpus: all                     ## fetch real Mach-O files that others made, and test against them
