@@ -74,9 +74,11 @@ int cmd_inspect(const struct opt_env *env, int argc, char **argv, struct fail *f
     const struct opt_option options[] = {
         {"symbols", 's', OPT_FLAG, &inspection.options.symbols, NULL,
          "list symbols, selectors and classes"},
+        {"fixups", 'f', OPT_FLAG, &inspection.options.fixups, NULL,
+         "list the fix-ups, and how each pointer is signed"},
     };
     struct opt_rest rest = {0};
-    int parsed = opt_parse(&rest, env, options, 1, argc, argv, fail);
+    int parsed = opt_parse(&rest, env, options, 2, argc, argv, fail);
     if (parsed != 0)
         return parsed < 0 ? -1 : 0;
     if (rest.count == 0)

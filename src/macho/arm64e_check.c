@@ -10,13 +10,10 @@
 #define FUNCTIONS_MAX (1u << 22)
 
 #define S_REGULAR           0x00u
-#define S_4BYTE_LITERALS    0x03u
-#define S_8BYTE_LITERALS    0x04u
 #define S_LITERAL_POINTERS  0x05u
 #define S_NON_LAZY_POINTERS 0x06u
 #define S_STUBS             0x08u
 #define S_COALESCED         0x0bu
-#define S_16BYTE_LITERALS   0x0eu
 #define S_INIT_OFFSETS      0x16u
 #define S_ATTR_INSTRUCTIONS 0x80000400u
 
@@ -32,9 +29,7 @@ static const struct {
     {"__TEXT", "__const", S_REGULAR},
     {"__TEXT", "__cstring", S_CSTRING_LITERALS},
     {"__TEXT", "__ustring", S_REGULAR},
-    {"__TEXT", "__literal4", S_4BYTE_LITERALS},
-    {"__TEXT", "__literal8", S_8BYTE_LITERALS},
-    {"__TEXT", "__literal16", S_16BYTE_LITERALS},
+    {"__TEXT", "__literals", S_REGULAR},
     {"__TEXT", "__objc_methname", S_CSTRING_LITERALS},
     {"__TEXT", "__info_plist", S_REGULAR},
     {"__TEXT", "__gcc_except_tab", S_REGULAR},

@@ -21,6 +21,14 @@ static void read_symbols(struct description_slice *slice, const struct describe_
     slice->local_count = options->symbols ? slice->locals.count : symbols_count_locals(image);
 }
 
+static void read_fixups(struct description_slice *slice, const struct describe_options *options)
+{
+    struct fail *fault = &slice->faults[FAULT_FIXUPS];
+    if ((options->fixups ? fixups_read(&slice->fixups, &slice->image, fault)
+                         : fixups_count(&slice->fixups, &slice->image, fault)) < 0)
+        slice->fixups = (struct fixup_list){0};
+}
+
 static void read_objc(struct description_slice *slice)
 {
     struct fail *fault = &slice->faults[FAULT_OBJC];
@@ -60,8 +68,7 @@ static void read_slice(struct description_slice *slice, const struct fat_slice *
         return;
     check_arch(where, &slice->image, fault);
     read_symbols(slice, options);
-    if (fixups_count(&slice->fixups, &slice->image, &slice->faults[FAULT_FIXUPS]) < 0)
-        slice->fixups = (struct fixup_list){0};
+    read_fixups(slice, options);
     read_objc(slice);
     describe_read_signature(slice, options);
 }

@@ -43,6 +43,7 @@
 
 struct describe_options {
     bool symbols; /* list symbols, selectors and classes, not only their numbers */
+    bool fixups;  /* list the fix-ups too */
     /* Hash the file and every page of it: `sha256`, and `findings` of the whole signature.
      * Without it the cost does not depend on the length of the file. */
     bool judge;
@@ -99,7 +100,7 @@ struct description_slice {
     struct ar archive;
     struct symbol_list imports, exports, locals;
     size_t local_count;       /* `locals` is filled only with the option */
-    struct fixup_list fixups; /* counted, not listed */
+    struct fixup_list fixups; /* listed only with the option */
     struct text_list selectors, classes;
     struct description_signature signature;
     struct fail faults[FAULT_COUNT]; /* why a part is not there; code FAIL_NONE: it is */

@@ -107,7 +107,7 @@ static json_t *rpaths_json(const struct image *image)
     return list;
 }
 
-static json_t *fixups_json(const struct description_slice *slice)
+static json_t *fixups_json(const struct description_slice *slice, bool listed)
 {
     const struct image *image = &slice->image;
     const struct fixup_list *fixups = &slice->fixups;
@@ -129,6 +129,8 @@ static json_t *fixups_json(const struct description_slice *slice)
     js_set(object, "external_relocations", js_uint(relocations.external));
     js_set(object, "local_relocations", js_uint(relocations.local));
     js_set(object, "section_relocations", js_uint(relocations.sections));
+    if (listed && there)
+        js_set(object, "locations", describe_fixups_json(slice));
     return object;
 }
 
@@ -214,7 +216,8 @@ static void set_identity(json_t *object, const struct image *image)
     js_set(object, "encryption", encryption_json(image));
 }
 
-static void set_image(json_t *object, const struct description_slice *slice, bool symbols)
+static void set_image(json_t *object, const struct description_slice *slice,
+                      const struct describe_options *options)
 {
     const struct image *image = &slice->image;
     set_header(object, image);
@@ -222,8 +225,8 @@ static void set_image(json_t *object, const struct description_slice *slice, boo
     js_set(object, "install_name", library_json(&image->id));
     js_set(object, "libraries", libraries_json(image));
     js_set(object, "rpaths", rpaths_json(image));
-    js_set(object, "fixups", fixups_json(slice));
-    describe_set_tables(object, slice, symbols);
+    js_set(object, "fixups", fixups_json(slice, options->fixups));
+    describe_set_tables(object, slice, options->symbols);
 }
 
 /* A slice that is no image, or could not be read as one: what every slice has. */
@@ -258,7 +261,7 @@ static json_t *slice_json(const struct description *description,
     js_set(object, "align",
            description->fat.is_fat ? js_uint(slice->where->align_log2) : json_null());
     if (slice->has_image)
-        set_image(object, slice, description->options.symbols);
+        set_image(object, slice, &description->options);
     else
         set_no_image(object, slice);
     js_set(object, "signature",

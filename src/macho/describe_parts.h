@@ -85,6 +85,7 @@ void describe_put_bits(struct buf *out, uint64_t bits, const char *(*name)(unsig
 bool describe_put_fault(struct buf *out, const struct description_slice *slice, size_t fault);
 
 void describe_put_symbols(struct buf *out, const struct description_slice *slice, bool listed);
+void describe_put_fixups(struct buf *out, const struct description_slice *slice);
 void describe_put_segments(struct buf *out, const struct image *image);
 void describe_put_members(struct buf *out, const struct ar *ar);
 void describe_put_signature(struct buf *out, const struct description_slice *slice);
@@ -93,6 +94,7 @@ void describe_put_cms(struct buf *out, const struct cms *cms);
 /* JSON. */
 json_t *describe_version_json(uint32_t version);
 void describe_set_tables(json_t *object, const struct description_slice *slice, bool listed);
+json_t *describe_fixups_json(const struct description_slice *slice);
 json_t *describe_members_json(const struct ar *ar);
 json_t *describe_signature_json(const struct description_slice *slice);
 void describe_set_cms(json_t *object, const struct description_signature *signature);

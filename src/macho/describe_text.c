@@ -270,6 +270,7 @@ static void put_slice(struct buf *out, const struct description_slice *slice, bo
     put_identity(out, &slice->image);
     put_libraries(out, &slice->image);
     put_fixups(out, slice);
+    describe_put_fixups(out, slice);
     describe_put_symbols(out, slice, symbols);
     describe_put_segments(out, &slice->image);
     describe_put_signature(out, slice);
