@@ -89,7 +89,8 @@ MAIN_OBJ  := $(BUILD)/obj/main.o
 LIB       := $(BUILD)/libhallmark.a
 BIN       := $(BUILD)/hallmark
 
-# Of tests/unit, test_*.c are programs; whatever else is there is linked into each of them.
+# Of tests/unit, test_*.c are programs; whatever else is there is linked into each of them, and
+# into the fuzz targets, which make their seeds with it.
 UNIT_SRCS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BINS := $(UNIT_SRCS:tests/%.c=$(BUILD)/tests/%)
 HELP_SRCS := $(sort $(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c)))
@@ -137,15 +138,15 @@ $(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(HELP_OBJS) $(LIB)
 	@echo "  LD    $@"
 	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(HELP_OBJS) $(LIB) $(PKG_LIBS) $(CMOCKA_LIBS)
 
-$(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(LIB)
+$(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(HELP_OBJS) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(BUILD)/obj/tests/fuzz/replay.o $(LIB) $(PKG_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(CMOCKA_LIBS)
 
-$(BUILD)/tests/libfuzzer/%: $(BUILD)/obj/tests/fuzz/%.o $(LIB)
+$(BUILD)/tests/libfuzzer/%: $(BUILD)/obj/tests/fuzz/%.o $(HELP_OBJS) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
+	@$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(CMOCKA_LIBS)
 
 $(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(LIB)
 	@mkdir -p $(@D)

@@ -3,23 +3,10 @@
  * Objective-C names, both printers. Whatever the bytes are, the answer is a description or a
  * failure with a message, and printing twice gives the same.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "fuzz.h"
+#include "fuzz/fuzz.h"
 #include "macho/describe.h"
-
-/* The replay driver and libFuzzer link no unit helpers; the seeds are made by this one. */
-#include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
-
-static void must(bool holds, const char *what)
-{
-    if (holds)
-        return;
-    fprintf(stderr, "fuzz_image: does not hold: %s\n", what);
-    abort();
-}
+#include "unit/macho_builder.h"
+#include "unit/sealer.h"
 
 /* Each offset has a place, and what is translated to an address comes back. */
 static void check_places(const struct image *image)
@@ -30,11 +17,11 @@ static void check_places(const struct image *image)
         uint64_t address = 0;
         uint64_t back = 0;
         image_locate_offset(place, image, offset);
-        must(place[0] != '\0' || image->section_count != 0, "every offset has a place");
+        fuzz_must(place[0] != '\0' || image->section_count != 0, "every offset has a place");
         if (image_address_of_offset(&address, image, offset))
-            must(image_offset_of_address(&back, image, address), "an address has an offset");
+            fuzz_must(image_offset_of_address(&back, image, address), "an address has an offset");
     }
-    must(image_header_room(image) <= image->file.len, "the room lies in the file");
+    fuzz_must(image_header_room(image) <= image->file.len, "the room lies in the file");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -46,13 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     own_buf struct buf second = {0};
     struct view file = {.data = data, .len = size};
     if (describe_open(&description, "file", file, &options, &fail) < 0) {
-        must(fail.code == FAIL_INPUT && fail.message != NULL, "a refusal says why");
+        fuzz_must_say_why(&fail);
         return 0;
     }
     describe_text(&first, &description);
     describe_text(&second, &description);
-    must(first.len == second.len && memcmp(first.data, second.data, first.len) == 0,
-         "printing twice gives the same");
+    fuzz_must(fuzz_same(&first, &second), "printing twice gives the same");
     json_t *json = describe_json(&description);
     json_decref(json);
     for (uint32_t i = 0; i < description.fat.slice_count; i++)
@@ -90,25 +76,28 @@ static void old_image(struct macho_builder *b, bool is64)
     macho_finish(b, 0x700);
 }
 
+/* A dylib; old images of both word sizes; universal files; every kind of signature. */
 size_t fuzz_seed(size_t index, uint8_t *out, size_t out_size)
 {
-    struct macho_builder b;
-    struct buf fat = {0};
-    if (index > 4)
+    struct macho_builder b = {0};
+    own_buf struct buf seed = {0};
+    if (index >= 5 + sealer_kind_count)
         return 0;
+    if (index >= 5) {
+        const struct sealer_kind *kind = &sealer_kinds[index - 5];
+        sealer_file(&seed, &kind->image, &kind->spec);
+        return fuzz_give(&seed, out, out_size);
+    }
     if (index == 1 || index == 2)
         old_image(&b, index == 2);
     else
         macho_small_dylib(&b);
     if (index == 0 || index == 1 || index == 2) {
-        buf_append(&fat, b.out.data, b.out.len);
+        buf_append(&seed, b.out.data, b.out.len);
     } else {
         const struct macho_fat_slice slices[] = {{b.cputype, b.cpusubtype, macho_view(&b)}};
-        macho_fat(&fat, slices, 1, index == 4, 6);
+        macho_fat(&seed, slices, 1, index == 4, 6);
     }
     macho_release(&b);
-    size_t len = fat.len <= out_size ? fat.len : 0;
-    memcpy(out, fat.data, len);
-    buf_release(&fat);
-    return len;
+    return fuzz_give(&seed, out, out_size);
 }

@@ -27,9 +27,18 @@ __attribute__((weak)) size_t fuzz_seed(size_t index, uint8_t *out, size_t out_si
     return 0;
 }
 
+__attribute__((weak)) size_t fuzz_fresh_seed(size_t index, uint8_t *out, size_t out_size)
+{
+    (void)index;
+    (void)out;
+    (void)out_size;
+    return 0;
+}
+
 #define INPUT_MAX       (1u << 20) /* larger corpus files are a mistake */
 #define SEEDS_MAX       4096u
-#define MUTATIONS       400u /* for each file */
+#define SEED_MUTATIONS  400u /* of each seed */
+#define FILE_MUTATIONS  8u /* of each corpus file: there are many, and they are mutations already */
 #define MUTATED_MAX     (64u << 10)
 #define MUTATION_BUDGET (64u << 20) /* bytes in all mutations of one file */
 
@@ -124,14 +133,14 @@ static size_t mutate(uint8_t *data, size_t size, uint64_t *state)
     return size;
 }
 
-static void replay_input(const uint8_t *input, size_t size, const char *name)
+static void replay_input(const uint8_t *input, size_t size, const char *name, unsigned mutations)
 {
     static uint8_t work[MUTATED_MAX];
     size_t budget = MUTATION_BUDGET;
     size_t work_size = size < MUTATED_MAX ? size : MUTATED_MAX;
     fprintf(stderr, "replay: %s\n", name);
     try_input(input, size);
-    for (unsigned i = 0; i < MUTATIONS && work_size && budget >= work_size; i++) {
+    for (unsigned i = 0; i < mutations && work_size && budget >= work_size; i++) {
         uint64_t state = 0x9e3779b97f4a7c15ull * (i + 1) ^ size;
         memcpy(work, input, work_size);
         try_input(work, mutate(work, work_size, &state));
@@ -154,7 +163,7 @@ static int replay_file(const char *path, const char *name)
         printf("not ok - %s: unreadable, or larger than %u bytes\n", name, INPUT_MAX);
         return -1;
     }
-    replay_input(input_buffer, size, name);
+    replay_input(input_buffer, size, name, FILE_MUTATIONS);
     return 0;
 }
 
@@ -168,25 +177,34 @@ static int write_file(const char *path, const uint8_t *data, size_t size)
     return 0;
 }
 
-/* Replays the seeds, or writes them into `folder`. */
-static int each_seed(const char *folder)
+typedef size_t make_seed(size_t index, uint8_t *out, size_t out_size);
+
+/* Replays the seeds that `make` makes, or writes them into `folder`. */
+static int each_seed(make_seed *make, const char *name, const char *folder)
 {
     for (size_t i = 0; i < SEEDS_MAX; i++) {
-        char name[4096];
-        size_t size = fuzz_seed(i, input_buffer, INPUT_MAX);
+        char path[4096];
+        size_t size = make(i, input_buffer, INPUT_MAX);
         if (size == 0)
             return 0;
         if (size > INPUT_MAX)
             abort();
-        (void)snprintf(name, sizeof name, "%s%sseed-%zu", folder ? folder : "", folder ? "/" : "",
-                       i);
+        (void)snprintf(path, sizeof path, "%s%s%s-%zu", folder ? folder : "", folder ? "/" : "",
+                       name, i);
         if (!folder)
-            replay_input(input_buffer, size, name);
-        else if (write_file(name, input_buffer, size) < 0)
+            replay_input(input_buffer, size, path, SEED_MUTATIONS);
+        else if (write_file(path, input_buffer, size) < 0)
             return -1;
     }
     fprintf(stderr, "replay: more than %u seeds\n", SEEDS_MAX);
     return -1;
+}
+
+static int write_seeds(const char *folder)
+{
+    if (each_seed(fuzz_seed, "seed", folder) < 0)
+        return -1;
+    return each_seed(fuzz_fresh_seed, "fresh", folder);
 }
 
 static int by_name(const void *a, const void *b)
@@ -229,11 +247,11 @@ int main(int argc, char **argv)
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc > 1 && argv[1][0] == '-') {
         if (argc == 3 && strcmp(argv[1], "--write-seeds") == 0)
-            return each_seed(argv[2]) < 0;
+            return write_seeds(argv[2]) < 0;
         fprintf(stderr, "usage: %s [CORPUS_DIR...] | --write-seeds DIR\n", argv[0]);
         return 2;
     }
-    if (each_seed(NULL) < 0)
+    if (each_seed(fuzz_seed, "seed", NULL) < 0)
         result = 1;
     for (int i = 1; i < argc; i++) {
         if (replay_folder(argv[i]) < 0)
