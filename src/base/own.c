@@ -134,15 +134,42 @@ char *text_printf(const char *format, ...)
     return text;
 }
 
-/* A control byte, or one of the two of a control character of UTF-8. */
-static bool is_control(const char *text, const char *at)
+/* Control characters, and those that change the direction or the line of what follows. */
+static bool is_harmless(uint32_t character)
 {
-    const unsigned char *p = (const unsigned char *)at;
-    if (*p < 0x20 || *p == 0x7f)
-        return true;
-    if (*p == 0xc2)
-        return p[1] >= 0x80 && p[1] <= 0x9f;
-    return *p >= 0x80 && *p <= 0x9f && at > text && p[-1] == 0xc2;
+    if (character < 0x20 || (character >= 0x7f && character <= 0x9f))
+        return false;
+    return character != 0x061c && character != 0x200e && character != 0x200f &&
+           (character < 0x2028 || character > 0x202e) && (character < 0x2066 || character > 0x2069);
+}
+
+/* How many bytes a character has that begins with this one; 0: none begins so. */
+static size_t stated_len(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc0 || first > 0xf4)
+        return 0;
+    if (first < 0xe0)
+        return 2;
+    return first < 0xf0 ? 3 : 4;
+}
+
+/* The bytes of the UTF-8 character at `p`, when it may stay as it is; 0: this byte may not. */
+static size_t harmless_len(const unsigned char *p)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t len = stated_len(*p);
+    uint32_t character = len <= 1 ? *p : *p & (0x7fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        character = character << 6 | (p[i] & 0x3f);
+    }
+    if (len == 0 || character < least[len] || character > 0x10ffff ||
+        (character >= 0xd800 && character <= 0xdfff))
+        return 0;
+    return is_harmless(character) ? len : 0;
 }
 
 char *text_clean(const char *text)
@@ -150,15 +177,18 @@ char *text_clean(const char *text)
     static const char digits[] = "0123456789abcdef";
     char *clean = mem_new(product(strlen(text), 4) + 1, 1);
     char *to = clean;
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; p++) {
-        if (!is_control(text, (const char *)p)) {
-            *to++ = (char)*p;
-            continue;
+    const unsigned char *p = (const unsigned char *)text;
+    while (*p != '\0') {
+        size_t len = harmless_len(p);
+        if (len == 0) {
+            *to++ = '\\';
+            *to++ = 'x';
+            *to++ = digits[*p >> 4];
+            *to++ = digits[*p & 0x0f];
+            p++;
         }
-        *to++ = '\\';
-        *to++ = 'x';
-        *to++ = digits[*p >> 4];
-        *to++ = digits[*p & 0x0f];
+        for (; len != 0; len--)
+            *to++ = (char)*p++;
     }
     return clean;
 }

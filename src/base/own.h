@@ -58,8 +58,9 @@ char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)))
 char *text_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
 /*
- * A copy that is safe on a terminal and stays on its line: control bytes, DEL, and the control
- * characters of UTF-8 (U+0080 to U+009F) are written \xNN. For names that come from input.
+ * A copy that is safe on a terminal and stays on its line: control characters, those that turn the
+ * direction of text, line separators, and bytes that are no UTF-8 are written \xNN, byte by byte.
+ * For names that come from input.
  */
 char *text_clean(const char *text);
 
