@@ -6,6 +6,27 @@
 #include "port/json.h"
 #include "stage/pipeline.h"
 
+/* Each published file with its digest, in the order of the record. */
+typedef void file_visit(void *context, const char *name, const char *sha256);
+
+static void visit_files(const struct provenance *record, file_visit *visit, void *context)
+{
+    for (size_t i = 0; i < record->artifact_count; i++)
+        visit(context, record->artifacts[i].name, record->artifacts[i].sha256);
+    for (size_t i = 0; i < record->universal_count; i++)
+        visit(context, record->universals[i].name, record->universals[i].sha256);
+    if (record->archive_name != NULL)
+        visit(context, record->archive_name, record->archive_sha256);
+}
+
+static void push_file(void *context, const char *name, const char *sha256)
+{
+    json_t *file = js_object();
+    js_set(file, "name", js_text(name));
+    js_set(file, "sha256", js_text(sha256));
+    js_push((json_t *)context, file);
+}
+
 static void print_json(const struct release *release, const char *out)
 {
     own_json json_t *document = js_object();
@@ -15,21 +36,18 @@ static void print_json(const struct release *release, const char *out)
     js_set(document, "version", js_text(release->record.version));
     js_set(document, "commit", js_text(release->record.commit));
     json_t *files = js_array();
-    for (size_t i = 0; i < release->record.artifact_count; i++) {
-        json_t *file = js_object();
-        js_set(file, "name", js_text(release->record.artifacts[i].name));
-        js_set(file, "sha256", js_text(release->record.artifacts[i].sha256));
-        js_push(files, file);
-    }
-    json_t *archive = js_object();
-    js_set(archive, "name", js_text(release->record.archive_name));
-    js_set(archive, "sha256", js_text(release->record.archive_sha256));
-    js_push(files, archive);
+    visit_files(&release->record, push_file, files);
     js_set(document, "files", files);
     js_set(document, "findings", js_findings(&release->findings));
     own_buf struct buf text = {0};
     js_print(&text, document);
     fputs(buf_text(&text), stdout);
+}
+
+static void print_file(void *context, const char *name, const char *sha256)
+{
+    (void)context;
+    printf("%s  %s\n", sha256, name);
 }
 
 static void print_text(const struct opt_env *env, const struct release *release, const char *out)
@@ -39,9 +57,7 @@ static void print_text(const struct opt_env *env, const struct release *release,
         printf("not released: %s\n", findings_count_text(&release->findings));
         return;
     }
-    for (size_t i = 0; i < release->record.artifact_count; i++)
-        printf("%s  %s\n", release->record.artifacts[i].sha256, release->record.artifacts[i].name);
-    printf("%s  %s\n", release->record.archive_sha256, release->record.archive_name);
+    visit_files(&release->record, print_file, NULL);
     printf("released %s %s from commit %s into %s\n", release->record.name, release->record.version,
            release->record.commit, out);
 }

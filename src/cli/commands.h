@@ -9,7 +9,7 @@
 
 #include "cli/opt.h"
 
-opt_command_function cmd_archive, cmd_assay, cmd_audit, cmd_inspect, cmd_pin, cmd_release, cmd_sign,
-    cmd_strip_signature, cmd_sums, cmd_verify;
+opt_command_function cmd_archive, cmd_assay, cmd_audit, cmd_inspect, cmd_lipo, cmd_pin, cmd_release,
+    cmd_sign, cmd_strip_signature, cmd_sums, cmd_verify;
 
 #endif

@@ -11,6 +11,7 @@ static const cyaml_strval_t kinds[] = {
     {"dylib", RECIPE_DYLIB},
     {"bundle", RECIPE_BUNDLE},
     {"executable", RECIPE_EXECUTABLE},
+    {"universal", RECIPE_UNIVERSAL},
 };
 
 static const cyaml_strval_t archs[] = {
@@ -45,10 +46,12 @@ static const cyaml_schema_field_t artifact_fields[] = {
     TEXT("name", CYAML_FLAG_DEFAULT, struct recipe_artifact, name, 1024),
     CYAML_FIELD_ENUM("kind", CYAML_FLAG_STRICT, struct recipe_artifact, kind, kinds,
                      CYAML_ARRAY_LEN(kinds)),
-    CYAML_FIELD_ENUM("arch", CYAML_FLAG_STRICT, struct recipe_artifact, arch, archs,
-                     CYAML_ARRAY_LEN(archs)),
-    TEXT("min_macos", CYAML_FLAG_DEFAULT, struct recipe_artifact, min_macos, 64),
-    TEXTS("sources", CYAML_FLAG_DEFAULT, struct recipe_artifact, sources, 1),
+    /* The next three are needed but for universal artifacts: recipe_check.c. */
+    CYAML_FIELD_ENUM("arch", CYAML_FLAG_STRICT | CYAML_FLAG_OPTIONAL, struct recipe_artifact, arch,
+                     archs, CYAML_ARRAY_LEN(archs)),
+    TEXT("min_macos", CYAML_FLAG_OPTIONAL, struct recipe_artifact, min_macos, 64),
+    TEXTS("sources", CYAML_FLAG_OPTIONAL, struct recipe_artifact, sources, 1),
+    TEXTS("of", CYAML_FLAG_OPTIONAL, struct recipe_artifact, of, 2),
     TEXT("install_name", CYAML_FLAG_OPTIONAL, struct recipe_artifact, install_name, 1024),
     TEXTS("frameworks", CYAML_FLAG_OPTIONAL, struct recipe_artifact, frameworks, 0),
     TEXTS("cflags", CYAML_FLAG_OPTIONAL, struct recipe_artifact, cflags, 0),
@@ -116,6 +119,9 @@ void recipe_release(struct recipe *recipe)
     free(recipe->trials_path);
     recipe->policy_path = NULL;
     recipe->trials_path = NULL;
+    recipe->artifacts_count += recipe->universals_count; /* one list again */
+    recipe->universals_count = 0;
+    recipe->universals = NULL;
     doc_free(recipe, sizeof(*recipe), &recipe_schema);
 }
 
@@ -128,6 +134,8 @@ const char *recipe_kind_text(enum recipe_kind kind)
         return "bundle";
     case RECIPE_EXECUTABLE:
         return "executable";
+    case RECIPE_UNIVERSAL:
+        return "universal";
     }
     return "?";
 }

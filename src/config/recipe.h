@@ -36,7 +36,7 @@
 #define RECIPE_LIST_MAX      1024u /* sources, frameworks, flags, paths */
 
 /* Values start at 1, so that a field that was never set is none of them. */
-enum recipe_kind { RECIPE_DYLIB = 1, RECIPE_BUNDLE, RECIPE_EXECUTABLE };
+enum recipe_kind { RECIPE_DYLIB = 1, RECIPE_BUNDLE, RECIPE_EXECUTABLE, RECIPE_UNIVERSAL };
 enum recipe_arch { RECIPE_ARM64 = 1, RECIPE_ARM64E };
 enum recipe_style { RECIPE_STYLE_CODESIGN = 1, RECIPE_STYLE_LINKER };
 
@@ -60,6 +60,8 @@ struct recipe_artifact {
     char **cflags; /* as written; each on the list of allowed flags (cflags.h) */
     size_t cflags_count;
     struct recipe_sign sign;
+    char **of; /* universal, which has only a name besides: the artifacts that it joins */
+    size_t of_count;
     /* What follows is derived. */
     uint32_t min_macos_packed; /* 0xMMMMmmpp, as load commands have it */
     char **source_paths;       /* sources_count paths from the root of the tree */
@@ -83,8 +85,10 @@ struct recipe {
     char *policy;     /* as written, NULL when there is none */
     char *trials;     /* a folder, as written; NULL when there are none */
     struct recipe_archive archive;
-    struct recipe_artifact *artifacts; /* at least one */
+    struct recipe_artifact *artifacts; /* thin ones, at least one */
     size_t artifacts_count;
+    struct recipe_artifact *universals; /* those that follow in the list, which join thin ones */
+    size_t universals_count;
     /* Derived, from the root of the tree; NULL when there is none. */
     char *policy_path;
     char *trials_path; /* "" for the root itself */

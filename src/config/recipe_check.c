@@ -232,11 +232,79 @@ static int check_arm64e(const struct recipe_artifact *artifact, const struct at 
     return 0;
 }
 
+/* Which keys a universal artifact has, and which every other one. */
+static int check_keys(const struct recipe_artifact *artifact, const struct at *at)
+{
+    static const struct {
+        const char *key;
+        bool universal, thin; /* whether these may have it */
+        bool needed;
+    } keys[] = {
+        {"of", true, false, true},
+        {"arch", false, true, true},
+        {"min_macos", false, true, true},
+        {"sources", false, true, true},
+        {"install_name", false, true, false},
+        {"frameworks", false, true, false},
+        {"cflags", false, true, false},
+        {"sign", false, true, false},
+    };
+    bool is_universal = artifact->kind == RECIPE_UNIVERSAL;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        own_mem char *path = text_printf("artifacts[%zu].%s", at->index, keys[i].key);
+        own_mem char *parent = text_printf("artifacts[%zu]", at->index);
+        bool allowed = is_universal ? keys[i].universal : keys[i].thin;
+        bool there = doc_has(at->doc, path);
+        if (there && !allowed)
+            return doc_fail(at->doc, at->fail, path, "'%s' is %s, so it has no '%s'",
+                            artifact->name, is_universal ? "universal" : "not universal",
+                            keys[i].key);
+        if (!there && allowed && keys[i].needed)
+            return doc_fail(at->doc, at->fail, parent, "key '%s' of '%s' is missing", keys[i].key,
+                            parent);
+    }
+    return 0;
+}
+
+/* Each part is a thin artifact of its own architecture, all of one kind. */
+static int check_universal(const struct recipe *recipe, const struct at *at)
+{
+    const struct recipe_artifact *artifact = &recipe->artifacts[at->index];
+    const struct recipe_artifact *first = NULL;
+    unsigned archs = 0;
+    for (size_t i = 0; i < artifact->of_count; i++) {
+        const struct recipe_artifact *part = NULL;
+        for (size_t k = 0; k < at->index && part == NULL; k++) {
+            if (recipe->artifacts[k].kind != RECIPE_UNIVERSAL &&
+                strcmp(recipe->artifacts[k].name, artifact->of[i]) == 0)
+                part = &recipe->artifacts[k];
+        }
+        if (part == NULL)
+            return fail_entry(at, "of", i, "'%s' joins '%s', which is no thin artifact before it",
+                              artifact->name, artifact->of[i]);
+        if ((archs >> part->arch & 1u) != 0)
+            return fail_entry(at, "of", i, "'%s' joins two artifacts for %s", artifact->name,
+                              recipe_arch_text(part->arch));
+        archs |= 1u << part->arch;
+        if (first == NULL)
+            first = part;
+        if (part->kind != first->kind)
+            return fail_entry(at, "of", i, "'%s' joins a %s and a %s", artifact->name,
+                              recipe_kind_text(first->kind), recipe_kind_text(part->kind));
+    }
+    return 0;
+}
+
 static int check_artifact(struct recipe *recipe, const struct at *at)
 {
     struct recipe_artifact *artifact = &recipe->artifacts[at->index];
-    if (check_name(recipe, at) < 0)
+    if (check_name(recipe, at) < 0 || check_keys(artifact, at) < 0)
         return -1;
+    if (artifact->kind == RECIPE_UNIVERSAL)
+        return check_universal(recipe, at);
+    if (at->index > 0 && recipe->artifacts[at->index - 1].kind == RECIPE_UNIVERSAL)
+        return fail_key(at, "name", "'%s' comes behind a universal artifact, which must be last",
+                        artifact->name);
     if (check_min_macos(artifact, at) < 0 || check_sources(artifact, at) < 0 ||
         check_install_name(artifact, at) < 0 || check_frameworks(artifact, at) < 0 ||
         check_cflags(artifact, at) < 0)
@@ -322,6 +390,20 @@ static int check_head(struct recipe *recipe, const struct doc *doc, const char *
     return check_archive(recipe, doc, fail);
 }
 
+/* The list as two: thin ones, and behind them the universal ones. */
+static int split_artifacts(struct recipe *recipe, const struct doc *doc, struct fail *fail)
+{
+    size_t thin = 0;
+    while (thin < recipe->artifacts_count && recipe->artifacts[thin].kind != RECIPE_UNIVERSAL)
+        thin++;
+    if (thin == 0)
+        return doc_fail(doc, fail, "artifacts", "there are universal artifacts alone");
+    recipe->universals = recipe->artifacts + thin;
+    recipe->universals_count = recipe->artifacts_count - thin;
+    recipe->artifacts_count = thin;
+    return 0;
+}
+
 int recipe_check(struct recipe *recipe, const struct doc *doc, const char *base, struct fail *fail)
 {
     if (check_head(recipe, doc, base, fail) < 0)
@@ -331,5 +413,5 @@ int recipe_check(struct recipe *recipe, const struct doc *doc, const char *base,
         if (check_artifact(recipe, &at) < 0)
             return -1;
     }
-    return 0;
+    return split_artifacts(recipe, doc, fail);
 }

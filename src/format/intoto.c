@@ -33,6 +33,8 @@ static json_t *subjects(const struct provenance *record)
     json_t *array = js_array();
     for (size_t i = 0; i < record->artifact_count; i++)
         push_subject(array, record->artifacts[i].name, record->artifacts[i].sha256);
+    for (size_t i = 0; i < record->universal_count; i++)
+        push_subject(array, record->universals[i].name, record->universals[i].sha256);
     push_subject(array, record->archive_name, record->archive_sha256);
     return array;
 }
@@ -168,6 +170,32 @@ static json_t *rules_array(const struct provenance *record)
     return array;
 }
 
+static json_t *universals_array(const struct provenance *record)
+{
+    json_t *array = js_array();
+    for (size_t i = 0; i < record->universal_count; i++) {
+        const struct prov_universal *universal = &record->universals[i];
+        json_t *object = js_object();
+        json_t *slices = js_array();
+        for (size_t k = 0; k < universal->slice_count; k++) {
+            const struct prov_slice *slice = &universal->slices[k];
+            json_t *one = js_object();
+            js_set(one, "artifact", js_text(slice->artifact));
+            js_set(one, "arch", js_text(slice->arch));
+            js_set(one, "cpusubtype", js_text(slice->cpusubtype));
+            js_set(one, "offset", js_uint(slice->offset));
+            js_set(one, "alignLog2", js_uint(slice->align_log2));
+            js_push(slices, one);
+        }
+        js_set(object, "name", js_text(universal->name));
+        js_set(object, "size", js_uint(universal->len));
+        js_set(object, "sha256", js_text(universal->sha256));
+        js_set(object, "slices", slices);
+        js_push(array, object);
+    }
+    return array;
+}
+
 static json_t *trials_array(const struct provenance *record)
 {
     json_t *array = js_array();
@@ -230,8 +258,10 @@ static json_t *internal_parameters(const struct provenance *record)
     js_set(object, "sources", sources_array(record));
     js_set(object, "artifacts", artifacts_array(record));
     js_set(object, "policyRules", rules_array(record));
-    if (record->format >= 2)
+    if (record->format >= 2) {
+        js_set(object, "universals", universals_array(record));
         js_set(object, "trials", trials_array(record));
+    }
     js_set(object, "archive", archive_object(record));
     return object;
 }

@@ -194,6 +194,23 @@ static void read_rule(struct reader *reader, struct prov_rule *out, const json_t
     out->passed = bool_of(reader, object, "passed");
 }
 
+static void read_universal(struct reader *reader, struct prov_universal *out, const json_t *object)
+{
+    out->name = text_of(reader, object, "name");
+    out->len = uint_of(reader, object, "size");
+    out->sha256 = text_of(reader, object, "sha256");
+    const json_t *slices = array_of(reader, object, "slices");
+    for (size_t i = 0; i < json_array_size(slices) && !reader->failed; i++) {
+        const json_t *slice = json_array_get(slices, i);
+        struct prov_slice *one = prov_universal_add_slice(out);
+        one->artifact = text_of(reader, slice, "artifact");
+        one->arch = text_of(reader, slice, "arch");
+        one->cpusubtype = text_of(reader, slice, "cpusubtype");
+        one->offset = uint_of(reader, slice, "offset");
+        one->align_log2 = uint_of(reader, slice, "alignLog2");
+    }
+}
+
 static void read_result(struct reader *reader, struct prov_trial_result *out, const json_t *object)
 {
     out->artifact = text_of(reader, object, "artifact");
@@ -233,6 +250,9 @@ static void read_steps(struct reader *reader, struct provenance *out, const json
     const json_t *rules = array_of(reader, object, "policyRules");
     for (size_t i = 0; i < json_array_size(rules) && !reader->failed; i++)
         read_rule(reader, provenance_add_rule(out), json_array_get(rules, i));
+    const json_t *universals = out->format >= 2 ? array_of(reader, object, "universals") : NULL;
+    for (size_t i = 0; i < json_array_size(universals) && !reader->failed; i++)
+        read_universal(reader, provenance_add_universal(out), json_array_get(universals, i));
     const json_t *trials = out->format >= 2 ? array_of(reader, object, "trials") : NULL;
     for (size_t i = 0; i < json_array_size(trials) && !reader->failed; i++)
         read_trial(reader, provenance_add_trial(out), json_array_get(trials, i));

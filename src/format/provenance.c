@@ -42,6 +42,17 @@ struct prov_rule *provenance_add_rule(struct provenance *record)
     return append((void **)&record->rules, &record->rule_count, sizeof *record->rules);
 }
 
+struct prov_universal *provenance_add_universal(struct provenance *record)
+{
+    return append((void **)&record->universals, &record->universal_count,
+                  sizeof *record->universals);
+}
+
+struct prov_slice *prov_universal_add_slice(struct prov_universal *universal)
+{
+    return append((void **)&universal->slices, &universal->slice_count, sizeof *universal->slices);
+}
+
 struct prov_trial *provenance_add_trial(struct provenance *record)
 {
     return append((void **)&record->trials, &record->trial_count, sizeof *record->trials);
@@ -65,6 +76,19 @@ static void text_release(struct prov_text *text)
     free(text->path);
     free(text->sha256);
     free(text->text);
+}
+
+void prov_universal_release(struct prov_universal *universal)
+{
+    free(universal->name);
+    free(universal->sha256);
+    for (size_t i = 0; i < universal->slice_count; i++) {
+        free(universal->slices[i].artifact);
+        free(universal->slices[i].arch);
+        free(universal->slices[i].cpusubtype);
+    }
+    free(universal->slices);
+    *universal = (struct prov_universal){0};
 }
 
 void prov_trial_release(struct prov_trial *trial)
@@ -138,6 +162,9 @@ void provenance_release(struct provenance *record)
         prov_list_release(&record->rules[i].artifacts);
     }
     free(record->rules);
+    for (size_t i = 0; i < record->universal_count; i++)
+        prov_universal_release(&record->universals[i]);
+    free(record->universals);
     for (size_t i = 0; i < record->trial_count; i++)
         prov_trial_release(&record->trials[i]);
     free(record->trials);

@@ -25,7 +25,8 @@
  *     that was ever released stays writable, and a release that needs nothing of
  *     a newer one keeps the older:
  *         1   the first
- *         2   artifacts that a pass of hallmark's own made (arm64e); trials
+ *         2   artifacts that a pass of hallmark's own made (arm64e); universal
+ *             files; trials
  *
  * Sources: in-toto Attestation Framework, Statement v1; SLSA v1.0 provenance.
  */
@@ -108,6 +109,23 @@ struct prov_artifact {
     struct prov_list auth_fixups; /* arm64e: each signed pointer, in words */
 };
 
+/* Format 2: a file that joins artifacts. */
+struct prov_slice {
+    char *artifact;
+    char *arch;
+    char *cpusubtype; /* as in struct prov_artifact */
+    uint64_t offset;
+    uint64_t align_log2;
+};
+
+struct prov_universal {
+    char *name;
+    uint64_t len;
+    char *sha256;
+    struct prov_slice *slices;
+    size_t slice_count;
+};
+
 /* Format 2: what came of a trial with one artifact. */
 struct prov_trial_result {
     char *artifact;
@@ -155,6 +173,8 @@ struct provenance {
     size_t artifact_count;
     struct prov_rule *rules;
     size_t rule_count;
+    struct prov_universal *universals; /* format 2 */
+    size_t universal_count;
     struct prov_trial *trials; /* format 2 */
     size_t trial_count;
     char *archive_name;
@@ -175,6 +195,9 @@ void prov_files_add(struct prov_files *files, const char *path, uint64_t len, co
 struct prov_command *provenance_add_command(struct provenance *record);
 struct prov_artifact *provenance_add_artifact(struct provenance *record);
 struct prov_rule *provenance_add_rule(struct provenance *record);
+struct prov_universal *provenance_add_universal(struct provenance *record);
+struct prov_slice *prov_universal_add_slice(struct prov_universal *universal);
+void prov_universal_release(struct prov_universal *universal);
 struct prov_trial *provenance_add_trial(struct provenance *record);
 struct prov_trial_result *prov_trial_add_result(struct prov_trial *trial);
 #define own_trial_record __attribute__((cleanup(prov_trial_release)))

@@ -194,6 +194,26 @@ static void put_policy(struct buf *out, const struct provenance *record)
     }
 }
 
+static void put_universal(struct buf *out, const struct prov_universal *universal)
+{
+    buf_puts(out, "\n### ");
+    put_cell(out, universal->name);
+    buf_puts(out, "\n\n");
+    head(out);
+    row(out, "kind", "universal");
+    own_mem char *size = text_printf("%llu bytes", (unsigned long long)universal->len);
+    row(out, "size", size);
+    row(out, "SHA-256", universal->sha256);
+    for (size_t i = 0; i < universal->slice_count; i++) {
+        const struct prov_slice *slice = &universal->slices[i];
+        own_mem char *text =
+            text_printf("%s (cpusubtype %s) at offset %llu, aligned to 2^%llu: %s", slice->arch,
+                        slice->cpusubtype, (unsigned long long)slice->offset,
+                        (unsigned long long)slice->align_log2, slice->artifact);
+        row(out, i == 0 ? "slices" : "", text);
+    }
+}
+
 static void put_result(struct buf *out, const struct prov_trial *trial,
                        const struct prov_trial_result *result)
 {
@@ -319,6 +339,8 @@ void provmd_print(struct buf *out, const struct provenance *record)
     buf_puts(out, "\n## Artifacts\n");
     for (size_t i = 0; i < record->artifact_count; i++)
         put_artifact(out, &record->artifacts[i]);
+    for (size_t i = 0; i < record->universal_count; i++)
+        put_universal(out, &record->universals[i]);
     put_policy(out, record);
     put_trials(out, record);
     put_archive(out, record);

@@ -97,6 +97,8 @@ static uint32_t filetype_of(enum recipe_kind kind)
         return MH_BUNDLE;
     case RECIPE_EXECUTABLE:
         return MH_EXECUTE;
+    case RECIPE_UNIVERSAL: /* no image of its own */
+        break;
     }
     return 0;
 }
@@ -139,7 +141,7 @@ unsigned artifact_record_format(const struct recipe *recipe)
         if (recipe->artifacts[i].arch == RECIPE_ARM64E)
             return 2;
     }
-    return recipe->trials == NULL ? 1 : 2;
+    return recipe->trials == NULL && recipe->universals_count == 0 ? 1 : 2;
 }
 
 void artifact_describe(struct prov_artifact *out, const char *name, const struct image *image)

@@ -171,6 +171,7 @@ static void plan_link(struct commands *commands, const struct release *release,
         word(command, "-bundle");
         break;
     case RECIPE_EXECUTABLE:
+    case RECIPE_UNIVERSAL: /* is not linked but joined */
         break;
     }
     word(command, "-platform_version");

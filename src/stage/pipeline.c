@@ -12,9 +12,9 @@ static const struct {
 } stages[] = {
     {"resolve", stage_resolve},       {"pin", stage_pin},         {"checkout", stage_checkout},
     {"archive", stage_archive_begin}, /* goes on beside the next three */
-    {"compile", stage_compile},       {"sign", stage_sign},       {"verify", stage_verify},
-    {"trial", stage_trial},           {"archive", stage_archive}, {"provenance", stage_provenance},
-    {"publish", stage_publish},
+    {"compile", stage_compile},       {"sign", stage_sign},       {"join", stage_universal},
+    {"verify", stage_verify},         {"trial", stage_trial},     {"archive", stage_archive},
+    {"provenance", stage_provenance}, {"publish", stage_publish},
 };
 
 /* Publishing waits for an artifact without findings, and audit never does it. */
@@ -62,6 +62,9 @@ void release_free(struct release *release)
     for (size_t i = 0; i < release->artifact_count; i++)
         buf_release(&release->artifacts[i].bytes);
     free(release->artifacts);
+    for (size_t i = 0; i < release->universal_count; i++)
+        buf_release(&release->universals[i].bytes);
+    free(release->universals);
     recipe_release(&release->recipe);
     policy_release(&release->policy);
     for (size_t i = 0; i < release->trial_count; i++)

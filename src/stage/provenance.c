@@ -26,6 +26,19 @@ static int put_artifacts(struct release *release, struct sums *sums, struct fail
                 mode, fail) < 0)
             return -1;
     }
+    for (size_t i = 0; i < release->universal_count; i++) {
+        const struct release_artifact *universal = &release->universals[i];
+        const char *first = universal->recipe->of[0];
+        mode_t mode = 0644;
+        for (size_t k = 0; k < release->artifact_count; k++) {
+            if (strcmp(release->artifacts[k].recipe->name, first) == 0 &&
+                release->artifacts[k].recipe->kind == RECIPE_EXECUTABLE)
+                mode = 0755;
+        }
+        if (put(release, sums, universal->recipe->name, universal->bytes.data, universal->bytes.len,
+                mode, fail) < 0)
+            return -1;
+    }
     return 0;
 }
 

@@ -76,6 +76,8 @@ struct release {
     struct fs_scratch scratch; /* tree/ sdk/ obj/ out/ home/ tmp/ */
     struct release_artifact *artifacts;
     size_t artifact_count;
+    struct release_artifact *universals; /* of the recipe's universals, in their order */
+    size_t universal_count;
     struct fs_stage stage; /* the release directory while it is made; in scratch for audit */
     bool published;
     struct archive_job *archive_job; /* runs beside the compilers; source_archive.c */
@@ -100,7 +102,7 @@ release_stage stage_archive_begin;
 /* Ends and forgets it, when the release is not to be. */
 void stage_archive_abandon(struct release *release);
 
-release_stage stage_resolve, stage_pin, stage_checkout, stage_compile, stage_sign, stage_verify,
-    stage_trial, stage_archive, stage_provenance, stage_publish;
+release_stage stage_resolve, stage_pin, stage_checkout, stage_compile, stage_sign, stage_universal,
+    stage_verify, stage_trial, stage_archive, stage_provenance, stage_publish;
 
 #endif

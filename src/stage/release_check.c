@@ -110,6 +110,8 @@ static void check_layout(const struct release_dir *dir, struct findings *finding
     own_prov_list struct prov_list names = {0};
     for (size_t i = 0; i < recipe->artifacts_count; i++)
         prov_list_add(&names, recipe->artifacts[i].name);
+    for (size_t i = 0; i < recipe->universals_count; i++)
+        prov_list_add(&names, recipe->universals[i].name);
     prov_list_add(&names, dir->record.archive_name);
     prov_list_add(&names, PROVENANCE_JSON_NAME);
     prov_list_add(&names, PROVENANCE_MD_NAME);
@@ -182,6 +184,7 @@ int release_dir_check_record(struct release_dir *dir, struct findings *findings,
     if (check.policy->rules_count != 0 && results.count != 0 &&
         policy_check_finish(&results, asked->policy == NULL, fail) < 0)
         return fail_while(fail, "checking the policy of '%s'", dir->files.path);
+    release_dir_check_universals(dir, findings, check.recipe);
     if (carried.has_recipe && release_dir_check_trials(dir, findings, &carried.recipe, fail) < 0)
         return fail_while(fail, "running the trials of '%s' again", dir->files.path);
     return check_documents(dir, findings);

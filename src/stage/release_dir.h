@@ -85,8 +85,16 @@ struct release_carried {
 void release_dir_check_claims(const struct release_dir *dir, struct findings *findings,
                               const struct release_carried *carried);
 
+/* Maps a file of the listing; false when it is not there, or no regular file: a finding of
+ * release_dir_check_sums() already. */
+bool release_dir_map(struct fs_map *map, const struct release_dir *dir, const char *name);
+
 /* Whether a text that the record carries has the digest that it states; else a finding. */
 bool release_dir_text_holds(struct findings *findings, const struct prov_text *text);
+
+/* The universal files against the artifacts that they join, and the record. */
+void release_dir_check_universals(struct release_dir *dir, struct findings *findings,
+                                  const struct recipe *recipe);
 
 /* The trials of the record, run again on the files of the directory. */
 int release_dir_check_trials(struct release_dir *dir, struct findings *findings,

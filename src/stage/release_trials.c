@@ -52,14 +52,6 @@ static void same_result(const struct again *again, const struct prov_trial_resul
     }
 }
 
-/* A file that is not there, or no regular file, is a finding of others already. */
-static bool map_file(struct fs_map *map, const struct again *again, const char *name)
-{
-    own_fail struct fail ignored = {0};
-    return sums_dir_find(&again->dir->files, name) != NULL &&
-           fs_map_open_at(map, again->dir->files.fd, name, &ignored) == 0;
-}
-
 static int run_again(const struct again *again, const struct recipe_artifact *artifact,
                      const struct prov_trial_result *stated, struct fail *fail)
 {
@@ -67,8 +59,8 @@ static int run_again(const struct again *again, const struct recipe_artifact *ar
     own_fs_map struct fs_map file = {0};
     own_fs_map struct fs_map main_file = {0};
     const struct recipe_artifact *recipe = trial_main(&again->trial, again->recipe);
-    if (!map_file(&file, again, artifact->name) ||
-        (recipe != NULL && !map_file(&main_file, again, recipe->name)))
+    if (!release_dir_map(&file, again->dir, artifact->name) ||
+        (recipe != NULL && !release_dir_map(&main_file, again->dir, recipe->name)))
         return 0;
     struct trial_bytes bytes = {artifact->name, file.view};
     struct trial_bytes main = {recipe == NULL ? NULL : recipe->name, main_file.view};
