@@ -35,8 +35,10 @@ static struct finding *add(const struct sigcheck *check, enum finding_level leve
     return sigcheck_add(check, level, id, "%s at offset %" PRIu64, what, check->at + blob->offset);
 }
 
-/* Whether a form is there and can be read; what cannot is a finding. */
-static bool read_form(struct plist *out, const struct sigcheck *check, const struct form *form)
+/* Whether a form is there and can be read; what cannot is a finding. Apple's reader of XML takes
+ * more than is well-formed, so that there it is a warning. */
+static bool read_form(struct plist *out, const struct sigcheck *check, const struct form *form,
+                      enum finding_level level)
 {
     own_fail struct fail fail = {0};
     const struct codesig_blob *blob = codesig_find(check->sig, form->slot);
@@ -44,7 +46,7 @@ static bool read_form(struct plist *out, const struct sigcheck *check, const str
         return false;
     if (parse(out, blob, form, &fail) == 0)
         return true;
-    struct finding *finding = add(check, FINDING_ERROR, "sig.entitlements", form->name, blob);
+    struct finding *finding = add(check, level, "sig.entitlements", form->name, blob);
     finding_expected(finding, "a property list");
     finding_actual(finding, "%s", fail.message);
     return false;
@@ -68,8 +70,8 @@ void sigcheck_entitlements(const struct sigcheck *check)
     own_plist struct plist xml = {0};
     own_plist struct plist der = {0};
     const struct codesig_blob *blob = codesig_find(check->sig, CODESIG_SLOT_ENTITLEMENTS_DER);
-    bool has_xml = read_form(&xml, check, &xml_form);
-    bool has_der = read_form(&der, check, &der_form);
+    bool has_xml = read_form(&xml, check, &xml_form, FINDING_WARNING);
+    bool has_der = read_form(&der, check, &der_form, FINDING_ERROR);
     if (has_xml && has_der)
         compare(check, &xml, &der, blob);
     if (!has_der || codesig_find(check->sig, CODESIG_SLOT_ENTITLEMENTS))
@@ -97,13 +99,14 @@ uint64_t sigcheck_exec_flags(const struct codesig *sig)
     own_plist struct plist list = {0};
     own_fail struct fail fail = {0};
     uint64_t flags = 0;
-    const struct form *form = &xml_form;
-    const struct codesig_blob *blob = codesig_find(sig, form->slot);
-    if (!blob) {
-        form = &der_form;
-        blob = codesig_find(sig, form->slot);
+    const struct codesig_blob *blob = codesig_find(sig, xml_form.slot);
+    bool readable = blob && parse(&list, blob, &xml_form, &fail) == 0;
+    if (!readable) {
+        fail_release(&fail);
+        blob = codesig_find(sig, der_form.slot);
+        readable = blob && parse(&list, blob, &der_form, &fail) == 0;
     }
-    if (!blob || parse(&list, blob, form, &fail) < 0)
+    if (!readable)
         return 0; /* sigcheck_entitlements() tells what cannot be read */
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const struct plist_node *node = plist_get(&list, keys[i].key);

@@ -343,8 +343,9 @@ static void sigcheck_entitlements__both_forms(void **state)
          "b: true"},
         {PLIST("<key>a</key><string>true</string>"), BYTES(der_true), FINDING_ERROR, "a: true"},
         {NULL, BYTES(der_true), FINDING_WARNING, "XML entitlements beside them"},
-        {"no list", BYTES(der_true), FINDING_ERROR, "a property list"},
-        {"<plist version=\"1.0\"><array/></plist>", {0}, FINDING_ERROR, "no dictionary"},
+        {"no list", BYTES(der_true), FINDING_WARNING, "a property list"},
+        {XML_TRUE "</xml>", BYTES(der_true), FINDING_WARNING, "bytes behind"},
+        {"<plist version=\"1.0\"><array/></plist>", {0}, FINDING_WARNING, "no dictionary"},
         {XML_TRUE, {der_true, sizeof der_true - 1}, FINDING_ERROR, "DER entitlements at"},
     };
     (void)state;

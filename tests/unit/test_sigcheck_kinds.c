@@ -2,7 +2,6 @@
  * CodeDirectory seals can change, nor any byte of the signature. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "macho/fat.h"
@@ -11,7 +10,7 @@
 #include "unit/macho_builder.h"
 #include "unit/sealer.h"
 
-/* Every STEPth byte from a start that a seed gives; all of them where they are quick to try. */
+/* See unit_stride(). */
 static size_t step = 1;
 static size_t start;
 
@@ -204,21 +203,9 @@ static void sigcheck_universal__places_are_file_offsets(void **state)
     assert_non_null(strstr(findings.list[1].place, padding));
 }
 
-static uint64_t random_seed(void)
-{
-    const char *given = getenv("HALLMARK_SEED");
-    uint64_t seed = given != NULL && given[0] != '\0' ? strtoull(given, NULL, 10) : 1;
-    print_message("HALLMARK_SEED=%llu\n", (unsigned long long)seed);
-    return seed;
-}
-
 int main(void)
 {
-    const char *variant = getenv("HALLMARK_VARIANT");
-    if (variant != NULL && strcmp(variant, "asan") == 0) {
-        step = 13;
-        start = (size_t)(random_seed() % step);
-    }
+    step = unit_stride(&start, 37);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sigcheck_verify__every_kind_is_good),
         cmocka_unit_test(sigcheck_verify__every_flip_of_every_kind),

@@ -37,6 +37,10 @@ void unit_assert_contains(const char *text, const char *part, const char *file, 
 /* How many findings of that id there are. */
 size_t unit_count_findings(const struct findings *findings, const char *id);
 
+/* For loops over every byte of a file, at += stride: 1, but `under_asan` under a sanitizer, which
+ * is ten times slower; they begin at *start then, which the printed HALLMARK_SEED tells. */
+size_t unit_stride(size_t *start, size_t under_asan);
+
 /* Makes an empty directory below $TMPDIR, changes to it; unit_leave() removes it. */
 void unit_enter_directory(void);
 void unit_leave_directory(void);
