@@ -37,7 +37,8 @@
  *       sig.kind             not of the kind asked for
  *       sig.weak-hash        SHA-1 alone: warning, unless options require SHA-256
  *       sig.identifier       empty, not printable, or not the one asked for
- *       sig.team             an ad-hoc signature with a team (warning)
+ *       sig.team             an ad-hoc signature with a team (warning), or a team that is not
+ *                            the unit of the signer's certificate
  *       sig.platform         a platform identifier, which only the OS has (warning)
  *       sig.reserved         a reserved field is not zero
  *       sig.alternate        the CodeDirectories contradict each other

@@ -266,6 +266,21 @@ static void add_no_certificate(const struct judge *judge)
     finding_actual(finding, "%zu others", judge->cms->certificate_count);
 }
 
+/* The unit of a signer's certificate is the team: Apple writes both, and others do as Apple. */
+static void check_team(const struct judge *judge)
+{
+    const char *unit = judge->signer->certificate->unit;
+    const struct codesig *sig = judge->check->sig;
+    for (size_t i = 0; i < sig->directory_count && unit != NULL; i++) {
+        const char *team = sig->directories[i].team;
+        if (team == NULL || strcmp(team, unit) == 0)
+            continue;
+        struct finding *finding = add(judge, FINDING_ERROR, "sig.team", "certificate of the ");
+        finding_expected(finding, "the team of the CodeDirectory, %s", team);
+        finding_actual(finding, "%s", unit);
+    }
+}
+
 static void check_signer(const struct judge *judge)
 {
     own_cms_chain struct cms_chain chain = {0};
@@ -279,6 +294,7 @@ static void check_signer(const struct judge *judge)
                     judge->check->options->trust, find_time(judge));
     for (size_t i = 0; i < chain.problem_count; i++)
         add_problem(judge, problem_id(&chain.problems[i]), "", &chain.problems[i]);
+    check_team(judge);
 }
 
 void sigcheck_cms(const struct sigcheck *check)

@@ -55,6 +55,7 @@ struct cms_certificate {
     char *subject;
     char *issuer;
     char *common_name;         /* of the subject; the whole subject when it has none */
+    char *unit;                /* its organizational unit, Apple's team identifier; or NULL */
     char *serial;              /* lower-case hexadecimal */
     char *key;                 /* "RSA 2048", "EC 256" (bits) */
     char *signature_algorithm; /* "sha256WithRSAEncryption", "ecdsa-with-SHA384", or the OID */

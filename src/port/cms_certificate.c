@@ -121,22 +121,20 @@ char *cms_integer_text(const ASN1_INTEGER *integer)
     return negative ? text_printf("-%s", hex) : steal_mem(&hex);
 }
 
-/* The last common name: the most specific one. */
-static char *common_name(const X509_NAME *name)
+/* The last entry of that kind, the most specific one; NULL when there is none. */
+static char *entry_text(const X509_NAME *name, int nid)
 {
     int last = -1;
-    for (int i = -1; (i = X509_NAME_get_index_by_NID(name, NID_commonName, i)) >= 0;)
+    for (int i = -1; (i = X509_NAME_get_index_by_NID(name, nid, i)) >= 0;)
         last = i;
     if (last < 0)
-        return cms_name_text(name);
+        return NULL;
     BIO *bio = BIO_new(BIO_s_mem());
     if (bio == NULL)
         cms_no_memory();
     const ASN1_STRING *value = X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, last));
-    char *text =
-        printed(bio, ASN1_STRING_print_ex(bio, value,
-                                          ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT) >= 0);
-    return text != NULL ? text : cms_name_text(name);
+    return printed(bio, ASN1_STRING_print_ex(
+                            bio, value, ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT) >= 0);
 }
 
 static char *key_text(const X509 *x509)
@@ -175,7 +173,10 @@ static bool describe(struct cms_certificate *out, X509 *x509)
     const X509_NAME *issuer = X509_get_issuer_name(x509);
     out->subject = cms_name_text(subject);
     out->issuer = cms_name_text(issuer);
-    out->common_name = common_name(subject);
+    out->common_name = entry_text(subject, NID_commonName);
+    if (out->common_name == NULL)
+        out->common_name = text_copy(out->subject);
+    out->unit = entry_text(subject, NID_organizationalUnitName);
     out->serial = cms_integer_text(X509_get0_serialNumber(x509));
     out->key = key_text(x509);
     out->signature_algorithm = signature_algorithm(x509);
@@ -200,6 +201,7 @@ void cms_certificate_release(struct cms_certificate *certificate)
     own_release_mem(&certificate->subject);
     own_release_mem(&certificate->issuer);
     own_release_mem(&certificate->common_name);
+    own_release_mem(&certificate->unit);
     own_release_mem(&certificate->serial);
     own_release_mem(&certificate->key);
     own_release_mem(&certificate->signature_algorithm);

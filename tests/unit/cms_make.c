@@ -68,12 +68,20 @@ static void add_extensions(X509 *x509, X509 *issuer, const struct identity_spec 
         add_unknown(x509, spec->extension);
 }
 
-static X509_NAME *name_of(const char *common_name)
+static void add_entry(X509_NAME *name, const char *type, const char *text)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (text != NULL)
+        assert_int_equal(X509_NAME_add_entry_by_txt(name, type, MBSTRING_UTF8, bytes, -1, -1, 0),
+                         1);
+}
+
+static X509_NAME *name_of(const struct identity_spec *spec)
 {
     X509_NAME *name = X509_NAME_new();
-    const unsigned char *text = (const unsigned char *)common_name;
-    X509_NAME_add_entry_by_txt(name, "C", MBSTRING_ASC, (const unsigned char *)"XX", -1, -1, 0);
-    assert_int_equal(X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, text, -1, -1, 0), 1);
+    add_entry(name, "C", "XX");
+    add_entry(name, "OU", spec->unit);
+    add_entry(name, "CN", spec->name);
     return name;
 }
 
@@ -90,7 +98,7 @@ struct identity *identity_new(const struct identity_spec *spec)
         identity->key = new_key(spec->rsa);
     }
     const struct identity *issuer = spec->issuer != NULL ? spec->issuer : identity;
-    X509_NAME *name = name_of(spec->name);
+    X509_NAME *name = name_of(spec);
     X509_set_version(x509, X509_VERSION_3);
     ASN1_INTEGER_set(X509_get_serialNumber(x509), serial++);
     X509_set_subject_name(x509, name);

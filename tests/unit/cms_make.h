@@ -31,6 +31,7 @@ struct identity {
 
 struct identity_spec {
     const char *name;
+    const char *unit;               /* NULL: none */
     const struct identity *issuer;  /* NULL: it signs itself */
     const struct identity *same_as; /* take this key instead of a new one */
     bool ca;

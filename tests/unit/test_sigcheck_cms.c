@@ -19,8 +19,11 @@ static int make_world(void **state)
     own_buf struct buf pem = {0};
     own_fail struct fail fail = {0};
     world.root = identity_new(&(struct identity_spec){.name = "Test Root", .ca = true});
-    world.leaf = identity_new(&(struct identity_spec){
-        .name = "Test Leaf", .issuer = world.root, .usage = "codeSigning", .rsa = true});
+    world.leaf = identity_new(&(struct identity_spec){.name = "Test Leaf",
+                                                      .unit = "TEAM123456",
+                                                      .issuer = world.root,
+                                                      .usage = "codeSigning",
+                                                      .rsa = true});
     world.old = identity_new(&(struct identity_spec){.name = "Old Leaf",
                                                      .issuer = world.root,
                                                      .usage = "codeSigning",
@@ -48,22 +51,28 @@ static int end_world(void **state)
     return 0;
 }
 
-/* A CodeDirectory without pages. */
+/* A CodeDirectory without pages; identifier and team follow the header. */
 static void put_directory(struct buf *out, uint8_t hash_type, const char *identifier)
 {
+    static const char team[] = "TEAM123456";
     size_t start = out->len;
+    size_t team_at = 88 + strlen(identifier) + 1;
+    size_t len = team_at + sizeof team;
     buf_u32be(out, CODESIG_MAGIC_DIRECTORY);
-    buf_u32be(out, (uint32_t)(88 + strlen(identifier) + 1));
+    buf_u32be(out, (uint32_t)len);
     buf_u32be(out, 0x20400);
-    buf_u32be(out, 0);                                       /* flags */
-    buf_u32be(out, (uint32_t)(88 + strlen(identifier) + 1)); /* hashes */
-    buf_u32be(out, 88);                                      /* identifier */
+    buf_u32be(out, 0);             /* flags */
+    buf_u32be(out, (uint32_t)len); /* hashes */
+    buf_u32be(out, 88);            /* identifier */
     buf_zeros(out, 12);
     buf_putc(out, (char)codesig_hash_len(hash_type));
     buf_putc(out, (char)hash_type);
     buf_append(out, "\0\x0c", 2);
+    buf_zeros(out, 8);
+    buf_u32be(out, (uint32_t)team_at);
     buf_zeros(out, start + 88 - out->len);
     buf_append(out, identifier, strlen(identifier) + 1);
+    buf_append(out, team, sizeof team);
 }
 
 /* What is signed, and what the CMS says of it. */
@@ -412,6 +421,28 @@ static void cms__chain(void **state)
     expect_error(&parts, "sig.cms-chain", "certificates of the CMS", "0 others");
 }
 
+/* A certificate without a unit says nothing against the team; one with another does. */
+static void cms__team(void **state)
+{
+    (void)state;
+    struct identity *other = identity_new(&(struct identity_spec){.name = "Other Leaf",
+                                                                  .unit = "TEAM654321",
+                                                                  .issuer = world.root,
+                                                                  .usage = "codeSigning",
+                                                                  .rsa = true});
+    own_parts struct parts parts = {0};
+    own_findings struct findings findings = {0};
+    make_parts(&parts);
+    struct cms_spec spec = spec_of(&parts);
+    spec.signer = spec.certificates[0] = other;
+    stamp(&parts, &spec, "20250102030406Z");
+    judge(&findings, &parts, &world.trust);
+    assert_int_equal(findings.count, 2); /* both CodeDirectories have a team */
+    assert_int_equal(unit_count_findings(&findings, "sig.team"), 2);
+    assert_string_equal(findings.list[0].actual, "TEAM654321");
+    identity_free(other);
+}
+
 static void cms__self_signed(void **state)
 {
     (void)state;
@@ -478,7 +509,7 @@ static void cms__structure(void **state)
     struct cms_spec spec = spec_of(&parts);
     spec.attached = true;
     stamp(&parts, &spec, "20250102030406Z");
-    expect_error(&parts, "sig.cms-structure", "content of the CMS", "99 bytes");
+    expect_error(&parts, "sig.cms-structure", "content of the CMS", "110 bytes");
     spec = spec_of(&parts);
     spec.signer_count = 2;
     stamp(&parts, &spec, "20250102030406Z");
@@ -527,6 +558,7 @@ int main(void)
         cmocka_unit_test(cms__nothing_binds_the_alternate),
         cmocka_unit_test(cms__wrong_key),
         cmocka_unit_test(cms__chain),
+        cmocka_unit_test(cms__team),
         cmocka_unit_test(cms__self_signed),
         cmocka_unit_test(cms__timestamp_of_another_signature),
         cmocka_unit_test(cms__timestamp_by_another),
