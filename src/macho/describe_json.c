@@ -194,20 +194,26 @@ static void set_header(json_t *object, const struct image *image)
     js_set(object, "load_commands", commands_json(image));
 }
 
+/* That of the first build, or null for an image that states none. */
+static void set_platform(json_t *object, const struct image *image)
+{
+    bool stated = image->build_count != 0;
+    struct image_build build = stated ? image->builds[0] : (struct image_build){0};
+    js_set(object, "platform",
+           stated ? name_or_number(macho_platform_name(build.platform), build.platform)
+                  : json_null());
+    js_set(object, "minos", stated ? describe_version_json(build.min_os) : json_null());
+    js_set(object, "sdk", stated ? stated_version(build.sdk) : json_null());
+    js_set(object, "minos_command", stated ? command_json(image, build.command) : json_null());
+}
+
 static void set_identity(json_t *object, const struct image *image)
 {
-    const struct image_build *build = image->build_count == 0 ? NULL : &image->builds[0];
     char uuid[UUID_TEXT_MAX];
     char source[MACHO_SOURCE_VERSION_MAX];
     describe_uuid(uuid, image->uuid);
     macho_source_version_text(source, image->source_version);
-    js_set(object, "platform",
-           build == NULL ? json_null()
-                         : name_or_number(macho_platform_name(build->platform), build->platform));
-    js_set(object, "minos", build == NULL ? json_null() : describe_version_json(build->min_os));
-    js_set(object, "sdk", build == NULL ? json_null() : stated_version(build->sdk));
-    js_set(object, "minos_command",
-           build == NULL ? json_null() : command_json(image, build->command));
+    set_platform(object, image);
     js_set(object, "builds", builds_json(image));
     js_set(object, "uuid", js_text(image->has_uuid ? uuid : NULL));
     js_set(object, "source_version", js_text(image->has_source_version ? source : NULL));

@@ -79,6 +79,41 @@ for kind in i386 ppc ppc64; do
     expect_out_has '_malloc  libSystem.B.dylib, symbol table only'
 done
 
+t 'tells how each library is linked'
+make_macho libraries
+hm inspect libraries.dylib
+expect_code 0
+expect_out '^ *weak +current 1.0, compatibility 1.0, weak$'
+expect_out '^ *reexported +current 1.0, compatibility 1.0, re-export$'
+expect_out '^ *upward +current 1.0, compatibility 1.0, upward$'
+expect_out '^ *lazy +current 1.0, compatibility 1.0, lazy$'
+expect_out '^ *delayed +current 1.0, compatibility 1.0, delay-init$'
+expect_out '^ *weak-delayed +current 1.0, compatibility 1.0, weak, delay-init$'
+hm inspect --json libraries.dylib
+expect jq -e '.files[0].slices[0].libraries | map([.kind, .delay_init]) == [["load",false],
+    ["weak",false],["re-export",false],["upward",false],["lazy",false],["load",true],
+    ["weak",true]]' "$out"
+
+t 'names static archives and their members'
+{ printf '!<arch>\n%-16s%-32s%-10s`\n' 'small.o/' '' 3072 && cat small.dylib; } >small.a
+hm inspect small.a
+expect_code 0
+expect_err_empty
+expect_out '^  format         static archive$'
+expect_out '^  architecture   arm64$'
+expect_out '^  members        1$'
+expect_out '^ *small.o +3072  arm64 dylib$'
+hm inspect --json small.a
+expect jq -e '.files[0] | .format == "archive" and (.slices | length) == 1 and
+    (.slices[0] | .arch == "arm64" and .filetype == "archive" and .members ==
+    [{name: "small.o", offset: 68, size: 3072, arch: "arm64", filetype: "dylib"}])' "$out"
+
+t 'escapes what is no UTF-8'
+make_macho bad-utf8
+hm inspect bad-utf8.dylib
+expect_code 0
+expect_out_has 'rpaths         \x80\xff\x9bA'
+
 t 'shows several files'
 hm inspect small.dylib ppc.dylib
 expect_code 0

@@ -138,6 +138,24 @@ static void make_core(struct macho_builder *b)
     b->out.data[12] = MH_CORE;
 }
 
+/* A library of the newer form: flags behind the versions, the name behind them. */
+static void use_library(struct macho_builder *b, const char *path, uint32_t flags)
+{
+    const uint32_t words[] = {0, DYLIB_USE_MARKER, 0x10000, 0x10000, flags};
+    macho_command_text(b, LC_LOAD_DYLIB, words, 5, path);
+}
+
+static void make_libraries(struct macho_builder *b)
+{
+    macho_library(b, LC_LOAD_WEAK_DYLIB, "weak", 0x10000, 0x10000);
+    macho_library(b, LC_REEXPORT_DYLIB, "reexported", 0x10000, 0x10000);
+    macho_library(b, LC_LOAD_UPWARD_DYLIB, "upward", 0x10000, 0x10000);
+    macho_library(b, LC_LAZY_LOAD_DYLIB, "lazy", 0x10000, 0x10000);
+    use_library(b, "delayed", DYLIB_USE_DELAYED_INIT);
+    use_library(b, "weak-delayed", DYLIB_USE_WEAK_LINK | DYLIB_USE_DELAYED_INIT);
+    macho_finish(b, MACHO_SMALL_SIZE);
+}
+
 static void make_many_commands(struct macho_builder *b)
 {
     b->command_count = 0xffffffffu;
@@ -238,6 +256,7 @@ static const struct kind kinds[] = {
     {"fat-count", make_fat_count, false},
     {"fat-lie", make_fat_lie, false},
     {"fat-broken", make_fat_broken, false},
+    {"libraries", make_libraries, true},
     {"bundle", make_bundle, true},
     {"dsym", make_dsym, true},
     {"kext", make_kext, true},
