@@ -18,7 +18,7 @@
  *     signature holds. Ids (level: error, unless said otherwise):
  *       sig.missing          there is no LC_CODE_SIGNATURE
  *       sig.structure        malformed, overlapping, unknown or unaccounted-for parts; more than
- *                            one LC_CODE_SIGNATURE; scatter; header length against version
+ *                            one LC_CODE_SIGNATURE; header length against version
  *       sig.padding          bytes that nothing seals and that must be zero are not (a warning
  *                            behind the SuperBlob when options allow residue)
  *       sig.alignment        the signature does not begin at a multiple of 16
@@ -30,7 +30,10 @@
  *       sig.page-count       not as many code hashes as pages
  *       sig.page-hash        a page does not have the hash that the signature states
  *       sig.special-slot     a special slot and what it seals do not agree
- *       sig.external-slot    warning: a slot seals something outside of the file
+ *       sig.external-slot    warning: a slot seals something outside of the file that was not given
+ *       sig.scatter          a scatter table leaves pages out or places them elsewhere
+ *       sig.pre-encryption   pre-encryption hashes of what is not encrypted are not the pages'
+ *       sig.linkage          linkage data is not a hash of its kind
  *       sig.exec-segment     base, limit or flags do not describe __TEXT (limit 0: warning)
  *       sig.flags            flags contradict the signature or the kind asked for (unusual
  *                            but possible ones: warning)
@@ -42,7 +45,12 @@
  *       sig.platform         a platform identifier, which only the OS has (warning)
  *       sig.reserved         a reserved field is not zero
  *       sig.alternate        the CodeDirectories contradict each other
- *       sig.entitlements     DER and XML entitlements differ (warning)
+ *       sig.runtime          warning: a runtime version without the flag or the reverse, or not
+ *                            that of the SDK
+ *       sig.requirements     the requirement set cannot be decoded
+ *       sig.entitlements     DER and XML entitlements differ in meaning, or the DER ones cannot be
+ *                            read (XML that cannot be read, or is not there: warning)
+ *       sig.constraint       a launch constraint cannot be decoded
  *       sig.cms-structure    the CMS signature cannot be read, contradicts itself, or is not of
  *                            the kind that code signatures use
  *       sig.cms-signature    it is not of this CodeDirectory, or not by its certificate's key
@@ -50,6 +58,11 @@
  *       sig.cms-chain        its certificates do not lead to Apple's root or a trusted one
  *       sig.cms-validity     a certificate was not valid when the file was signed
  *       sig.cms-timestamp    the timestamp does not hold; or there is none (warning)
+ *       fat.arch             the table of a universal file calls a slice by another architecture
+ *                            (other capability bits alone: warning)
+ *       fat.padding          bytes between the slices are not zero
+ *       fat.trailing-data    bytes behind the last slice
+ *     The manual says what codesign says for the same faults.
  *
  * Determinism: findings come in the order of the file's structures, whatever the number of
  *     threads.
