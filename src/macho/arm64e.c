@@ -188,7 +188,7 @@ static int assign_string(struct arm64e_fixup *out, const struct arm64e *e,
     uint64_t field = (fixup->address - section->address) % STRING_SIZE;
     if (field == 16 && !fixup->bind)
         return 0;
-    if (field != 0 || !fixup->bind || strcmp(out->import, STRING_CLASS) != 0)
+    if (field != 0 || out->import == NULL || strcmp(out->import, STRING_CLASS) != 0)
         return refuse(e, fixup, "is no part of a constant string that this pass knows", fail);
     sign(out, ARM64E_STRING_ISA, FIXUP_DA, ARM64E_STRING_DIVERSITY, true);
     return 0;
@@ -245,7 +245,7 @@ int arm64e_assign(struct arm64e_account *account, const struct arm64e *e, struct
             return refuse(e, &fixup->fixup, "is to be signed, and has something added to it", fail);
     }
     *account = made;
-    made = (struct arm64e_account){0};
+    made.list = NULL;
     return 0;
 }
 
@@ -260,6 +260,6 @@ int arm64e_convert(struct buf *out, struct arm64e_account *account, const struct
         arm64e_assign(&made, &e, fail) < 0 || arm64e_write(out, &made, &e, fail) < 0)
         return fail_while(fail, "making it arm64e");
     *account = made;
-    made = (struct arm64e_account){0};
+    made.list = NULL;
     return 0;
 }

@@ -287,20 +287,24 @@ static int follow_all(struct walk *w, struct fail *fail)
     return 0;
 }
 
+static int take_insn(struct walk *w, const struct a64 *insn, uint64_t address, struct fail *fail)
+{
+    if (insn->kind == A64_ADDRESS)
+        return take_address(w, insn->value, address, insn->rd, fail);
+    if (insn->kind == A64_LOAD_LITERAL)
+        return take_access(w, insn, insn->value, address, true, fail);
+    if (insn->kind == A64_JUMP_REGISTER && !insn->authenticates)
+        return refuse_at(w, address, "jumps to a register without authenticating it", fail);
+    if (insn->kind == A64_PAGE)
+        take_page(w, insn->value, address, insn->rd);
+    return 0;
+}
+
 static int look_at(struct walk *w, uint64_t address, struct fail *fail)
 {
     struct a64 insn;
     decode_at(&insn, w, address);
-    if (insn.kind == A64_PAGE)
-        take_page(w, insn.value, address, insn.rd);
-    else if (insn.kind == A64_ADDRESS && take_address(w, insn.value, address, insn.rd, fail) < 0)
-        return -1;
-    else if (insn.kind == A64_LOAD_LITERAL &&
-             take_access(w, &insn, insn.value, address, true, fail) < 0)
-        return -1;
-    else if (insn.kind == A64_JUMP_REGISTER && !insn.authenticates)
-        return refuse_at(w, address, "jumps to a register without authenticating it", fail);
-    return follow_all(w, fail);
+    return take_insn(w, &insn, address, fail) < 0 ? -1 : follow_all(w, fail);
 }
 
 /* Calls of registers without authentication are right for what was loaded from a slot. */

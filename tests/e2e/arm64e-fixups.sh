@@ -50,10 +50,10 @@ theirs() {
 t 'lists the chains of plain arm64 as llvm-objdump does'
 for source in LumeMetalCapabilities metal-capabilities; do
     expect link arm64 "$SRCDIR/shim/$source.m" $source.dylib -O2
-    ours $source.dylib >ours
-    theirs $source.dylib >theirs
-    expect_file ours
-    expect_same ours theirs
+    ours $source.dylib >listed
+    theirs $source.dylib >expected
+    expect_file listed
+    expect_same listed expected
 done
 
 t 'the pass takes the shim at every level of optimisation'
@@ -69,8 +69,8 @@ ours shim.dylib >before
 ours arm64e.dylib >after
 expect_file before
 expect_same before after
-theirs shim.dylib >theirs
-expect_same before theirs
+theirs shim.dylib >expected
+expect_same before expected
 
 t 'every stub, every constant string is signed, and no data'
 run sh -c '"$1" --json inspect --fixups arm64e.dylib | jq -r ".files[0].slices[0].fixups.locations[] |
@@ -93,10 +93,10 @@ expect_no_out 'auth-bind'
 t 'the tools of LLVM agree on what they can read of arm64e'
 run llvm-objdump-19 --macho --chained-fixups arm64e.dylib
 expect_out_has 'pointer_format = 12 (DYLD_CHAINED_PTR_ARM64E_USERLAND24)'
-sed -n 's/.*name_offset = [0-9]* (\(.*\))/\1/p' "$out" | LC_ALL=C sort >theirs
+sed -n 's/.*name_offset = [0-9]* (\(.*\))/\1/p' "$out" | LC_ALL=C sort >expected
 "$HALLMARK" --json inspect --fixups arm64e.dylib |
-    jq -r '.files[0].slices[0].fixups.locations[].import // empty' | LC_ALL=C sort -u >ours
-expect_same ours theirs
+    jq -r '.files[0].slices[0].fixups.locations[].import // empty' | LC_ALL=C sort -u >listed
+expect_same listed expected
 run llvm-lipo-19 -archs arm64e.dylib
 expect_out 'arm64e'
 # A stub authenticates with the address of its slot.

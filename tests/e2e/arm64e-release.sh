@@ -19,7 +19,6 @@ int plain_compare(int way, const char *a, const char *b)
 }
 C
 commit 'plain: first'
-head=$(rev)
 {
     recipe | sed 's/arch: arm64$/arch: arm64e/; s/Stranger\.dylib/Stranger-arm64e.dylib/'
     recipe | sed -n '/^  - name/,$p'

@@ -342,6 +342,11 @@ static void convert__refuses_code_that_was_not_made_for_it(void **state)
     /* the same through a copy, and on both ways of a branch */
     REFUSED(set_code(&s, 0x10000108, 0xaa0803e0, 0x94000040, NOP), "without signing it");
     REFUSED(set_code(&s, 0x10000108, 0xb4000041, NOP, 0xf90003e8), "without signing it");
+}
+
+static void convert__refuses_code_that_takes_labels_and_imports(void **state)
+{
+    (void)state;
     /* adr x16, 0x1004: a label; and that of a stub */
     REFUSED(set_code(&s, 0x10000030, NOP, NOP, NOP),
             "takes the address of code that is no function");
@@ -353,7 +358,12 @@ static void convert__refuses_code_that_was_not_made_for_it(void **state)
     REFUSED(set_code(&s, ADRP_X8_GOT, LDR_STRCMP, 0xd63f091f, NOP), "without signing it");
     REFUSED(set_code(&s, 0x58018048, 0xf90003e8, NOP, NOP),
             "without signing it"); /* ldr x8, slot */
-    /* slots in other ways: half of one, a pair, by index, written, its address stored */
+}
+
+static void convert__refuses_code_that_uses_slots_otherwise(void **state)
+{
+    (void)state;
+    /* half of one, a pair, by index, written, its address stored */
     REFUSED(set_code(&s, ADRP_X8_GOT, 0xb9400909, NOP, NOP), "uses a slot of __got otherwise");
     REFUSED(set_code(&s, ADRP_X8_GOT, 0xf9000509, NOP, NOP), "uses a slot of __got otherwise");
     REFUSED(set_code(&s, ADRP_X8_GOT, 0x3dc00500, NOP, NOP), "uses a slot of __got otherwise");
@@ -452,6 +462,8 @@ int main(void)
         cmocka_unit_test(convert__refuses_pointers),
         cmocka_unit_test(convert__refuses_stubs_and_unwinding),
         cmocka_unit_test(convert__refuses_code_that_was_not_made_for_it),
+        cmocka_unit_test(convert__refuses_code_that_takes_labels_and_imports),
+        cmocka_unit_test(convert__refuses_code_that_uses_slots_otherwise),
         cmocka_unit_test(convert__accepts_code_that_was_made_for_it),
         cmocka_unit_test(convert__finds_loads_on_every_path),
         cmocka_unit_test(convert__survives_any_byte),

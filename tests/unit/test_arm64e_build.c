@@ -72,70 +72,71 @@ static void build__names_the_artifact(void **state)
 #define ALL  0x7fffffffu
 
 /* Encodings are llvm-mc's for the text beside them, at address 0x10000. */
+static const struct {
+    uint32_t word;
+    enum a64_kind kind;
+    uint32_t reads, writes;
+    uint64_t value;
+} instructions[] = {
+    {0xf0000010, A64_PAGE, 0, X(16), 0x13000},             /* adrp x16, #12288 */
+    {0x10017811, A64_ADDRESS, 0, X(17), 0x12f00},          /* adr x17, #12032 */
+    {0x10ffffe0, A64_ADDRESS, 0, X(0), 0xfffc},            /* adr x0, #-4 */
+    {0x91002108, A64_ADD, X(8), X(8), 8},                  /* add x8, x8, #8 */
+    {0x91400508, A64_ADD, X(8), X(8), 0x1000},             /* add x8, x8, #1, lsl #12 */
+    {0xd1002108, A64_ADD, X(8), X(8), UINT64_MAX - 7},     /* sub x8, x8, #8 */
+    {0x11002108, A64_OTHER, X(8), X(8), 0},                /* add w8, w8, #8 */
+    {0xaa1003e0, A64_MOVE, X(16), X(0), 0},                /* mov x0, x16 */
+    {0xf9400610, A64_ACCESS, X(16), X(16), 8},             /* ldr x16, [x16, #8] */
+    {0xf9000509, A64_ACCESS, X(8) | X(9), 0, 8},           /* str x9, [x8, #8] */
+    {0xf85f8109, A64_ACCESS, X(8), X(9), UINT64_MAX - 7},  /* ldur x9, [x8, #-8] */
+    {0x3dc00500, A64_ACCESS, X(8), 0, 16},                 /* ldr q0, [x8, #16] */
+    {0x39402509, A64_ACCESS, X(8), X(9), 9},               /* ldrb w9, [x8, #9] */
+    {0xf8408509, A64_OTHER, X(8), X(8) | X(9), 0},         /* ldr x9, [x8], #8 */
+    {0xf86a7909, A64_OTHER, X(8) | X(10), X(9), 0},        /* ldr x9, [x8, x10, lsl #3] */
+    {0x58018048, A64_LOAD_LITERAL, 0, X(8), 0x13008},      /* ldr x8, #12296 */
+    {0xa9402508, A64_OTHER, X(8), X(8) | X(9), 0},         /* ldp x8, x9, [x8] */
+    {0xa9bf7bfd, A64_OTHER, X(29) | X(30), 0, 0},          /* stp x29, x30, [sp, #-16]! */
+    {0xdac123f0, A64_SIGN, X(16), X(16), 0},               /* paciza x16 */
+    {0xdac10128, A64_SIGN, X(8) | X(9), X(8), 0},          /* pacia x8, x9 */
+    {0xdac11128, A64_OTHER, X(8) | X(9), X(8), 0},         /* autia x8, x9 */
+    {0xf2800028, A64_OTHER, X(8), X(8), 0},                /* movk x8, #1 */
+    {0xd2800028, A64_OTHER, 0, X(8), 0},                   /* mov x8, #1 */
+    {0x14000002, A64_BRANCH, 0, 0, 0x10008},               /* b #8 */
+    {0x94000040, A64_CALL, 0, X(30), 0x10100},             /* bl #256 */
+    {0xb4000040, A64_BRANCH_IF, X(0), 0, 0x10008},         /* cbz x0, #8 */
+    {0xb7f00050, A64_BRANCH_IF, X(16), 0, 0x10008},        /* tbnz x16, #62, #8 */
+    {0x54000041, A64_BRANCH_IF, 0, 0, 0x10008},            /* b.ne #8 */
+    {0xd63f0100, A64_CALL_REGISTER, X(8), X(30), 0},       /* blr x8 */
+    {0xd63f091f, A64_CALL_REGISTER, X(8), X(30), 0},       /* blraaz x8 */
+    {0xd71f0a11, A64_JUMP_REGISTER, X(16) | X(17), 0, 0},  /* braa x16, x17 */
+    {0xd65f03c0, A64_RETURN, X(30), 0, 0},                 /* ret */
+    {0xd65f0fff, A64_RETURN, X(30), 0, 0},                 /* retab */
+    {0xd503237f, A64_OTHER, X(30), X(30), 0},              /* pacibsp */
+    {0xd503201f, A64_OTHER, 0, 0, 0},                      /* nop */
+    {0xd4200020, A64_TRAP, 0, 0, 0},                       /* brk #1 */
+    {0x00000000, A64_TRAP, 0, 0, 0},                       /* udf #0 */
+    {0xd53bd060, A64_OTHER, 0, X(0), 0},                   /* mrs x0, tpidrro_el0 */
+    {0xd51bd060, A64_OTHER, X(0), 0, 0},                   /* msr tpidrro_el0, x0 */
+    {0x9b0a2528, A64_OTHER, X(9) | X(10), X(8), 0},        /* madd x8, x9, x10, x9 */
+    {0x9e670100, A64_OTHER, X(8), 0, 0},                   /* fmov d0, x8 */
+    {0x9e660008, A64_OTHER, 0, X(8), 0},                   /* fmov x8, d0 */
+    {0x4e080d00, A64_OTHER, X(8), 0, 0},                   /* dup v0.2d, x8 */
+    {0xc8df7d09, A64_OTHER, X(8), X(9), 0},                /* ldlar x9, [x8] */
+    {0xc8a97d0a, A64_OTHER, X(8) | X(9) | X(10), X(9), 0}, /* cas x9, x10, [x8] */
+    {0xf829010a, A64_OTHER, X(8) | X(9), X(10), 0},        /* ldadd x9, x10, [x8] */
+    {0x04000000, A64_UNKNOWN, ALL, 0, 0},                  /* SVE */
+};
+
 static void a64_decode__kinds_registers_and_targets(void **state)
 {
-    static const struct {
-        uint32_t word;
-        enum a64_kind kind;
-        uint32_t reads, writes;
-        uint64_t value;
-    } cases[] = {
-        {0xf0000010, A64_PAGE, 0, X(16), 0x13000},             /* adrp x16, #12288 */
-        {0x10017811, A64_ADDRESS, 0, X(17), 0x12f00},          /* adr x17, #12032 */
-        {0x10ffffe0, A64_ADDRESS, 0, X(0), 0xfffc},            /* adr x0, #-4 */
-        {0x91002108, A64_ADD, X(8), X(8), 8},                  /* add x8, x8, #8 */
-        {0x91400508, A64_ADD, X(8), X(8), 0x1000},             /* add x8, x8, #1, lsl #12 */
-        {0xd1002108, A64_ADD, X(8), X(8), UINT64_MAX - 7},     /* sub x8, x8, #8 */
-        {0x11002108, A64_OTHER, X(8), X(8), 0},                /* add w8, w8, #8 */
-        {0xaa1003e0, A64_MOVE, X(16), X(0), 0},                /* mov x0, x16 */
-        {0xf9400610, A64_ACCESS, X(16), X(16), 8},             /* ldr x16, [x16, #8] */
-        {0xf9000509, A64_ACCESS, X(8) | X(9), 0, 8},           /* str x9, [x8, #8] */
-        {0xf85f8109, A64_ACCESS, X(8), X(9), UINT64_MAX - 7},  /* ldur x9, [x8, #-8] */
-        {0x3dc00500, A64_ACCESS, X(8), 0, 16},                 /* ldr q0, [x8, #16] */
-        {0x39402509, A64_ACCESS, X(8), X(9), 9},               /* ldrb w9, [x8, #9] */
-        {0xf8408509, A64_OTHER, X(8), X(8) | X(9), 0},         /* ldr x9, [x8], #8 */
-        {0xf86a7909, A64_OTHER, X(8) | X(10), X(9), 0},        /* ldr x9, [x8, x10, lsl #3] */
-        {0x58018048, A64_LOAD_LITERAL, 0, X(8), 0x13008},      /* ldr x8, #12296 */
-        {0xa9402508, A64_OTHER, X(8), X(8) | X(9), 0},         /* ldp x8, x9, [x8] */
-        {0xa9bf7bfd, A64_OTHER, X(29) | X(30), 0, 0},          /* stp x29, x30, [sp, #-16]! */
-        {0xdac123f0, A64_SIGN, X(16), X(16), 0},               /* paciza x16 */
-        {0xdac10128, A64_SIGN, X(8) | X(9), X(8), 0},          /* pacia x8, x9 */
-        {0xdac11128, A64_OTHER, X(8) | X(9), X(8), 0},         /* autia x8, x9 */
-        {0xf2800028, A64_OTHER, X(8), X(8), 0},                /* movk x8, #1 */
-        {0xd2800028, A64_OTHER, 0, X(8), 0},                   /* mov x8, #1 */
-        {0x14000002, A64_BRANCH, 0, 0, 0x10008},               /* b #8 */
-        {0x94000040, A64_CALL, 0, X(30), 0x10100},             /* bl #256 */
-        {0xb4000040, A64_BRANCH_IF, X(0), 0, 0x10008},         /* cbz x0, #8 */
-        {0xb7f00050, A64_BRANCH_IF, X(16), 0, 0x10008},        /* tbnz x16, #62, #8 */
-        {0x54000041, A64_BRANCH_IF, 0, 0, 0x10008},            /* b.ne #8 */
-        {0xd63f0100, A64_CALL_REGISTER, X(8), X(30), 0},       /* blr x8 */
-        {0xd63f091f, A64_CALL_REGISTER, X(8), X(30), 0},       /* blraaz x8 */
-        {0xd71f0a11, A64_JUMP_REGISTER, X(16) | X(17), 0, 0},  /* braa x16, x17 */
-        {0xd65f03c0, A64_RETURN, X(30), 0, 0},                 /* ret */
-        {0xd65f0fff, A64_RETURN, X(30), 0, 0},                 /* retab */
-        {0xd503237f, A64_OTHER, X(30), X(30), 0},              /* pacibsp */
-        {0xd503201f, A64_OTHER, 0, 0, 0},                      /* nop */
-        {0xd4200020, A64_TRAP, 0, 0, 0},                       /* brk #1 */
-        {0x00000000, A64_TRAP, 0, 0, 0},                       /* udf #0 */
-        {0xd53bd060, A64_OTHER, 0, X(0), 0},                   /* mrs x0, tpidrro_el0 */
-        {0xd51bd060, A64_OTHER, X(0), 0, 0},                   /* msr tpidrro_el0, x0 */
-        {0x9b0a2528, A64_OTHER, X(9) | X(10), X(8), 0},        /* madd x8, x9, x10, x9 */
-        {0x9e670100, A64_OTHER, X(8), 0, 0},                   /* fmov d0, x8 */
-        {0x9e660008, A64_OTHER, 0, X(8), 0},                   /* fmov x8, d0 */
-        {0x4e080d00, A64_OTHER, X(8), 0, 0},                   /* dup v0.2d, x8 */
-        {0xc8df7d09, A64_OTHER, X(8), X(9), 0},                /* ldlar x9, [x8] */
-        {0xc8a97d0a, A64_OTHER, X(8) | X(9) | X(10), X(9), 0}, /* cas x9, x10, [x8] */
-        {0xf829010a, A64_OTHER, X(8) | X(9), X(10), 0},        /* ldadd x9, x10, [x8] */
-        {0x04000000, A64_UNKNOWN, ALL, 0, 0},                  /* SVE */
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
         struct a64 insn;
-        a64_decode(&insn, cases[i].word, 0x10000);
-        if (insn.kind != cases[i].kind || insn.reads != cases[i].reads ||
-            insn.writes != cases[i].writes || insn.value != cases[i].value)
-            fail_msg("%08x: kind %d reads %x writes %x value %llx", cases[i].word, (int)insn.kind,
-                     insn.reads, insn.writes, (unsigned long long)insn.value);
+        a64_decode(&insn, instructions[i].word, 0x10000);
+        if (insn.kind != instructions[i].kind || insn.reads != instructions[i].reads ||
+            insn.writes != instructions[i].writes || insn.value != instructions[i].value)
+            fail_msg("%08x: kind %d reads %x writes %x value %llx", instructions[i].word,
+                     (int)insn.kind, insn.reads, insn.writes, (unsigned long long)insn.value);
     }
 }
 
