@@ -13,7 +13,7 @@
 #include "cli/commands.h"
 #include "cli/opt.h"
 
-#define HALLMARK_VERSION "1.0.0"
+#define HALLMARK_VERSION "1.1.0"
 
 static const struct opt_command commands[] = {
     {"release",
