@@ -6,7 +6,7 @@
 #include "unit/macho_builder.h"
 
 #define BASE_ADDRESS    0x100000u
-#define LINKEDIT_TABLES 0x20u /* bytes of __LINKEDIT before the signature */
+#define LINKEDIT_TABLES SEALER_TABLES
 
 static uint64_t text_len(const struct sealer_image *image)
 {
@@ -288,6 +288,7 @@ static void build(struct macho_builder *b, const struct sealer_image *image, uin
 {
     uint64_t code_len = text_len(image);
     const uint32_t build[] = {PLATFORM_MACOS, 13u << 16, image->sdk, 0};
+    const uint32_t table[] = {(uint32_t)code_len, image->table_len};
     const uint32_t encryption[] = {0x400, 0x40, 1};
     const uint32_t signature[] = {(uint32_t)code_len + LINKEDIT_TABLES, (uint32_t)signature_len};
     macho_begin(b);
@@ -304,6 +305,8 @@ static void build(struct macho_builder *b, const struct sealer_image *image, uin
         build_linked(b, image, code_len, signature_len);
     if (image->sdk != 0)
         macho_command_words(b, LC_BUILD_VERSION, build, 4);
+    if (image->table_len != 0)
+        macho_command_words(b, LC_FUNCTION_STARTS, table, 2);
     if (image->encrypted)
         macho_command_words(b, LC_ENCRYPTION_INFO, encryption, 3);
     macho_command_words(b, LC_CODE_SIGNATURE, signature, 2);

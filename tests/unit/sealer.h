@@ -32,8 +32,9 @@ struct sealer_image {
     uint32_t cputype, cpusubtype, filetype, flags; /* filetype 0: a dylib */
     uint64_t code_len;                             /* of __TEXT; 0: 0x600 */
     const char *info_plist;                        /* the section of that name; NULL: none */
-    bool encrypted; /* LC_ENCRYPTION_INFO, with an id that is not 0 */
-    uint32_t sdk;   /* of LC_BUILD_VERSION; 0: no such command */
+    bool encrypted;     /* LC_ENCRYPTION_INFO, with an id that is not 0 */
+    uint32_t table_len; /* LC_FUNCTION_STARTS, at the start of __LINKEDIT; 0: no such command */
+    uint32_t sdk;       /* of LC_BUILD_VERSION; 0: no such command */
 };
 
 struct sealer_blob {
@@ -62,6 +63,7 @@ struct sealer_spec {
     uint32_t reserved;                          /* zeros behind the SuperBlob */
 };
 
+#define SEALER_TABLES     0x20u /* bytes of __LINKEDIT before the signature */
 #define SEALER_IDENTIFIER "com.example.sealed"
 
 /* A SuperBlob over `code`. */

@@ -489,6 +489,24 @@ static void sigcheck_verify__split_segments(void **state)
     }
 }
 
+/* A table may end where the signature begins, and not one byte later. */
+static void sigcheck_verify__tables_end_before_the_signature(void **state)
+{
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        const struct sealer_image image = {.cputype = CPU_TYPE_ARM64,
+                                           .table_len = SEALER_TABLES + more};
+        const struct sealer_spec spec = {.blobs = {NO_REQUIREMENTS}};
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &image, &spec);
+        verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        assert_int_equal(findings.count, more);
+        if (more != 0)
+            expect(&findings, FINDING_ERROR, "sig.linkedit", "function starts at offset 1536");
+    }
+}
+
 static void sigcheck_slice__the_table_and_the_image(void **state)
 {
     static const struct {
@@ -531,6 +549,7 @@ int main(void)
         cmocka_unit_test(sigcheck_entitlements__both_forms),
         cmocka_unit_test(sigcheck_verify__blobs_that_cannot_be_decoded),
         cmocka_unit_test(sigcheck_verify__split_segments),
+        cmocka_unit_test(sigcheck_verify__tables_end_before_the_signature),
         cmocka_unit_test(sigcheck_slice__the_table_and_the_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
