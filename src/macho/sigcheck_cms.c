@@ -266,12 +266,18 @@ static void add_no_certificate(const struct judge *judge)
     finding_actual(finding, "%zu others", judge->cms->certificate_count);
 }
 
-/* The unit of a signer's certificate is the team: Apple writes both, and others do as Apple. */
+/* Ten capital letters and digits. */
+static bool is_team(const char *unit)
+{
+    return strlen(unit) == 10 && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == 10;
+}
+
+/* The unit of a developer's certificate is the team. (In Apple's own it is "Apple Software".) */
 static void check_team(const struct judge *judge)
 {
     const char *unit = judge->signer->certificate->unit;
     const struct codesig *sig = judge->check->sig;
-    for (size_t i = 0; i < sig->directory_count && unit != NULL; i++) {
+    for (size_t i = 0; unit != NULL && is_team(unit) && i < sig->directory_count; i++) {
         const char *team = sig->directories[i].team;
         if (team == NULL || strcmp(team, unit) == 0)
             continue;

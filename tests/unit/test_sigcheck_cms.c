@@ -421,26 +421,35 @@ static void cms__chain(void **state)
     expect_error(&parts, "sig.cms-chain", "certificates of the CMS", "0 others");
 }
 
-/* A certificate without a unit says nothing against the team; one with another does. */
-static void cms__team(void **state)
+static void team_of(struct findings *findings, const char *unit)
 {
-    (void)state;
     struct identity *other = identity_new(&(struct identity_spec){.name = "Other Leaf",
-                                                                  .unit = "TEAM654321",
+                                                                  .unit = unit,
                                                                   .issuer = world.root,
                                                                   .usage = "codeSigning",
                                                                   .rsa = true});
     own_parts struct parts parts = {0};
-    own_findings struct findings findings = {0};
     make_parts(&parts);
     struct cms_spec spec = spec_of(&parts);
     spec.signer = spec.certificates[0] = other;
     stamp(&parts, &spec, "20250102030406Z");
-    judge(&findings, &parts, &world.trust);
+    judge(findings, &parts, &world.trust);
+    identity_free(other);
+}
+
+/* A certificate without a unit, or with one that is no team (as Apple's own have it), says nothing
+ * against the team; one with another does. */
+static void cms__team(void **state)
+{
+    own_findings struct findings findings = {0};
+    own_findings struct findings apple = {0};
+    (void)state;
+    team_of(&apple, "Apple Software");
+    assert_int_equal(apple.count, 0);
+    team_of(&findings, "TEAM654321");
     assert_int_equal(findings.count, 2); /* both CodeDirectories have a team */
     assert_int_equal(unit_count_findings(&findings, "sig.team"), 2);
     assert_string_equal(findings.list[0].actual, "TEAM654321");
-    identity_free(other);
 }
 
 static void cms__self_signed(void **state)
