@@ -8,14 +8,12 @@ if grep -q 'without Unicorn' "$err"; then
     expect_code 7
     expect_err_has 'hint: '
     finish
-    exit
 fi
 for tool in clang-19 ld64.lld-19; do
     command -v "$tool" >/dev/null && continue
     t 'answers'
     skip "$tool is not installed"
     finish
-    exit
 done
 sdk=$SRCDIR/toolchain/sdk
 

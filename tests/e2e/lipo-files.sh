@@ -11,7 +11,6 @@ if [ $have_llvm = no ]; then
     t 'joins and takes apart'
     skip 'the tools of LLVM are not installed'
     finish
-    exit
 fi
 echo 'int answer(void) { return 42; }' >a.c
 # image ARCH TARGET OUT
@@ -57,6 +56,7 @@ expect_out_is - <<'EOF'
 x86_64 arm64 arm64e
 EOF
 hm --json lipo -archs u
+# shellcheck disable=SC2016 # not for this shell
 expect sh -c 'jq -e ".files == [{path: \"u\", universal: true, archs: [\"x86_64\", \"arm64\", \"arm64e\"]}]" <"$1"' sh "$out"
 
 t 'looks for architectures'
