@@ -111,6 +111,7 @@ expect_out_has 'bad: raise.dylib: 2 findings'
 t 'JSON'
 hm --json assay raise.dylib --trial bad.yaml
 expect_code 1
+# shellcheck disable=SC2016 # not for this shell
 expect sh -c 'jq -e ".verdict == \"findings\" and (.runs | length) == 1 and .runs[0].checks == 11 and
     (.runs[0].findings | map(.id)) == [\"assay.answer\", \"assay.answer\"] and
     (.runs[0].transcript | length) > 3" <"$1"' sh "$out"
