@@ -365,10 +365,12 @@ static void put_signer(struct buf *out, const struct cms_spec *spec, const char 
     put_algorithm(&content, spec->digest_oid != NULL ? spec->digest_oid : digest);
     if (!spec->no_attributes) {
         put_attributes(&attributes, spec, digest, type);
+        own_buf struct buf stated = {0};
+        buf_append(&stated, attributes.data, attributes.len);
+        wrap(&stated, 0xa0, spec->indefinite_attributes);
         wrap(&attributes, 0x31, false);
         bytes = (struct view){attributes.data, attributes.len};
-        buf_append(&content, "\xa0", 1);
-        buf_append(&content, attributes.data + 1, attributes.len - 1);
+        buf_append(&content, stated.data, stated.len);
     }
     put_algorithm(&content, signature_oid(spec, digest));
     put_signature(&content, spec, digest, bytes);

@@ -70,6 +70,7 @@ struct cms_spec {
     bool unsorted;              /* attributes as they come, not in the order of DER */
     bool twice;                 /* the message digest is there twice */
     bool indefinite;            /* indefinite lengths, as Apple's encoder writes them */
+    bool indefinite_attributes; /* of the attributes too; what is signed has a length */
     bool attached;              /* the content is inside */
     bool damaged_digest, damaged_signature;
 };

@@ -173,6 +173,11 @@ static void check_signature__good_ones(void **state)
     struct cms_spec spec = plain();
     spec.indefinite = true;
     expect_kind(&spec, content, CMS_GOOD);
+    spec.indefinite_attributes = true;
+    expect_kind(&spec, content, CMS_GOOD);
+    spec.cdhash_list = "a text that makes the attributes longer than a length of one byte can say, "
+                       "which is what those of real signatures are";
+    expect_kind(&spec, content, CMS_GOOD);
     spec.key_identifier = true;
     expect_kind(&spec, content, CMS_GOOD);
     spec.no_attributes = true;

@@ -485,6 +485,25 @@ static void cms__timestamp_of_another_signature(void **state)
                          __LINE__);
 }
 
+/* A timestamp that does not hold proves no time: the signer's word counts. */
+static void cms__bad_timestamp_decides_nothing(void **state)
+{
+    (void)state;
+    own_parts struct parts parts = {0};
+    own_buf struct buf token = {0};
+    own_findings struct findings findings = {0};
+    make_parts(&parts);
+    struct cms_spec spec = spec_of(&parts);
+    make_token(&token, &spec, world.authority, "20090102030406Z");
+    spec.signer = spec.certificates[0] = world.old;
+    spec.timestamp = view_of(&token);
+    cms_make(&parts.cms, &spec);
+    judge(&findings, &parts, &world.trust);
+    assert_int_equal(findings.count, 2);
+    assert_int_equal(unit_count_findings(&findings, "sig.cms-timestamp"), 1);
+    assert_int_equal(unit_count_findings(&findings, "sig.cms-validity"), 1);
+}
+
 /* Who may sign code may not say the time. */
 static void cms__timestamp_by_another(void **state)
 {
@@ -570,6 +589,7 @@ int main(void)
         cmocka_unit_test(cms__team),
         cmocka_unit_test(cms__self_signed),
         cmocka_unit_test(cms__timestamp_of_another_signature),
+        cmocka_unit_test(cms__bad_timestamp_decides_nothing),
         cmocka_unit_test(cms__timestamp_by_another),
         cmocka_unit_test(cms__timestamp_that_cannot_be_read),
         cmocka_unit_test(cms__structure),
