@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "macho/arch.h"
 #include "macho/describe_parts.h"
 #include "macho/requirement.h"
 #include "macho/sigcheck.h"
@@ -81,7 +82,8 @@ void describe_read_signature(struct description_slice *slice,
 {
     struct description_signature *signature = &slice->signature;
     const struct image *image = &slice->image;
-    struct sigcheck_options lenient = {.allow_residue = true};
+    char arch[MACHO_ARCH_MAX];
+    struct sigcheck_options lenient = {.offset = slice->where->offset, .allow_residue = true};
     if (!image_has(&image->code_signature))
         return;
     codesig_parse(&signature->parsed, &signature->structure,
@@ -90,8 +92,11 @@ void describe_read_signature(struct description_slice *slice,
     read_lists(slice);
     read_requirements(slice);
     read_cms(slice);
-    if (options->judge)
-        sigcheck_verify(&signature->findings, image, &lenient);
+    if (!options->judge)
+        return;
+    sigcheck_verify(&signature->findings, image, &lenient);
+    macho_arch_text(arch, image->cputype, image->cpusubtype);
+    findings_slice(&signature->findings, 0, arch);
 }
 
 void describe_release_signature(struct description_signature *signature)

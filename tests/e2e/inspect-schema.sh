@@ -54,7 +54,7 @@ described() {
     hm inspect --json "$@"
     expect_code "$expected"
     cp "$out" answer.json
-    hm inspect --json --symbols "$@"
+    hm inspect --json --symbols --fixups "$@"
     expect_code "$expected"
     cp "$out" listed.json
     expect valid answer.json listed.json
@@ -98,6 +98,16 @@ expect jq -e '[.files[].slices[0].signature.kind] == ["linker","adhoc","adhoc","
 expect jq -e '.files[3].slices[0].signature.launch_constraints.library.number == -7' answer.json
 expect jq -e '.files[4].slices[0].signature.requirements ==
     [{type: "designated", text: "anchor apple"}]' answer.json
+
+t 'findings, by slice'
+expect "$HALLMARK" sign fat -o changed
+hm inspect --json changed
+slice=$(jq '.files[0].slices[1].offset' "$out")
+printf x | dd of=changed bs=1 seek=$((slice + 1540)) conv=notrunc 2>/dev/null
+described 0 changed
+expect jq -e '.files[0].slices | map(.signature.valid) == [true, false]' answer.json
+expect jq -e --arg place "page 0 at offset $slice " '.files[0].slices[1].signature.findings[0] |
+    .id == "sig.page-hash" and .slice == "arm64" and (.place | startswith($place))' answer.json
 
 t 'a CMS signature'
 if command -v openssl >/dev/null; then

@@ -120,9 +120,9 @@ expect_out '^    launched as  cannot be read: '
 expect_out '^    in DER form  the same$'
 expect_err_has 'while reading the CMS signature'
 expect_err_has 'hint: the answer tells of 1 more part that cannot be read'
-head -c 35 requirements >cut
-printf '\x63' >>cut # an opcode that nobody knows
-blobs entitled 2=cut >bad-requirements
+head -c 35 requirements >short-set
+printf '\x63' >>short-set # an opcode that nobody knows
+blobs entitled 2=short-set >bad-requirements
 hm inspect bad-requirements
 expect_code 3
 expect_out '^    requirements cannot be read: .*unknown opcode'

@@ -147,7 +147,8 @@ void macho_put(struct macho_builder *b, uint64_t offset, const void *data, size_
 {
     if (b->body.len < offset + len)
         buf_zeros(&b->body, (size_t)offset + len - b->body.len);
-    memcpy(b->body.data + offset, data, len);
+    if (len != 0) /* memcpy() takes no NULL, not even for nothing */
+        memcpy(b->body.data + offset, data, len);
 }
 
 void macho_put_u32(struct macho_builder *b, uint64_t offset, uint32_t value)
