@@ -201,9 +201,9 @@ corpus: all                     ## fetch real Mach-O files that others made, and
 	@tests/corpus/fetch
 	@tests/run '$(BUILD)' '^corpus$$'
 
-fuzz:                           ## fuzz each parser for T=seconds (default 60)
+fuzz:                           ## fuzz each parser for T=seconds (default 60), JOBS at a time
 	@ci/setup test
-	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' ci/fuzz '$(or $(T),60)'
+	@BUILD='$(BUILD)' MAKE='$(MAKE_COMMAND)' JOBS='$(JOBS)' ci/fuzz '$(or $(T),60)'
 
 # ---- using ----------------------------------------------------------------------------------
 
