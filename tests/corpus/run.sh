@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # hallmark on real Mach-O files that other people made: what inspect tells agrees with every column
-# of list.tsv, verify comes to its verdict, and sign --renew writes each valid ad-hoc signature
-# again, byte for byte. tests/corpus/fetch brings the files; tests/README.md tells the rest.
+# of list.tsv and with llvm-objdump, verify comes to its verdict, sign --renew writes each valid ad-hoc
+# signature again, byte for byte, and what sign writes anew holds. tests/corpus/fetch brings the
+# files; tests/README.md tells the rest.
 HERE=$(cd "$(dirname "$0")" && pwd -P)
 CORPUS=${HALLMARK_CORPUS:-$("$HERE/fetch" --where)} # before the kit gives the test another home
 . "${SRCDIR:=$(cd "$HERE/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/llvm.sh"
 
 COLUMNS=(type arch cpusubtype minos_sdk tools uuid fixups sig cdver hashes pagesize ident team
     cdflags ent special codelimit execseg dataoff datasize superlen cdhash)
@@ -41,7 +43,9 @@ expect test "$(awk -F'\t' 'NF != 29' rows | wc -l)" -eq 0
 # slice of the file asks first.
 asked() {
     if [ ! -e "$2.$1" ]; then
-        hm "$1" --json "$CORPUS/$2"
+        local options=(--json)
+        [ "$1" != inspect ] || options+=(--symbols)
+        hm "$1" "${options[@]}" "$CORPUS/$2"
         expect_err_empty
         cp "$out" "$2.$1"
         echo "$code" >"$2.$1.code"
@@ -66,6 +70,16 @@ inspects() {
         [ "${told[i]-}" = "$1" ] || fail "${COLUMNS[i]}: the list has '$1', inspect '${told[i]-}'"
         shift
     done
+}
+
+# agrees SHA256 INDEX OFFSET SIZE: with llvm-objdump, of what both can see.
+agrees() {
+    if ! command -v llvm-objdump-19 >/dev/null; then
+        skip 'llvm-objdump-19 is not installed'
+        return
+    fi
+    tail -c "+$(($3 + 1))" "$CORPUS/$1" | head -c "$4" >slice
+    agrees_with_llvm slice "$1.inspect" "$2"
 }
 
 # The errors in an answer of verify: an id for each, and for page hashes where and of which type.
@@ -153,6 +167,8 @@ while IFS=$'\t' read -r -a row; do
 
     t "inspect: $name $arch"
     inspects "$sha" "$index" "$offset" "${row[4]}" "${row[@]:6:22}"
+    t "llvm-objdump: $name $arch"
+    agrees "$sha" "$index" "$offset" "${row[4]}"
     t "verify: $name $arch"
     verifies "$sha" "$arch" "${row[28]}"
     case ${row[13]}/${row[28]} in

@@ -2,6 +2,7 @@
 # hallmark inspect agrees with the tools of LLVM where they see the same thing, on files that
 # the pinned toolchain makes.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/llvm.sh"
 
 for tool in clang-19 ld64.lld-19 llvm-objdump-19 llvm-nm-19 llvm-lipo-19; do
     if ! command -v "$tool" >/dev/null; then
@@ -56,22 +57,7 @@ agrees() {
     jq -r '.files[0].slices[0].exports[].name' answer.json | LC_ALL=C sort -u >ours
     llvm-nm-19 -g -U -j "$1" | LC_ALL=C sort -u >theirs
     expect_same ours theirs
-    jq -r '.files[0].slices[0].exports[] | "\(.address) \(.name)"' answer.json |
-        while read -r address name; do printf '0x%08X  %s\n' "$address" "$name"; done |
-        LC_ALL=C sort >ours
-    llvm-objdump-19 --macho --exports-trie "$1" | grep '^0x' | sed 's/ \[.*//' |
-        LC_ALL=C sort >theirs
-    expect_same ours theirs
-    jq -r '.files[0].slices[0].uuid' answer.json >ours
-    llvm-objdump-19 --macho --private-headers "$1" | sed -n 's/^ *uuid //p' >theirs
-    expect_same ours theirs
-    jq -r '.files[0].slices[0].segments[].sections[] | "\(.segment) \(.name) \(.size)"' \
-        answer.json >ours
-    llvm-objdump-19 --macho --private-headers "$1" |
-        awk '$1 == "sectname" {n = $2} $1 == "segname" {s = $2} $1 == "size" {z = $2; in_section = 1}
-             $1 == "offset" && in_section {print s, n, z; in_section = 0}' |
-        while read -r s n z; do echo "$s $n $((z))"; done >theirs
-    expect_same ours theirs
+    agrees_with_llvm "$1" answer.json 0
     expect test "$(jq -r '.files[0].slices[0].arch' answer.json)" = "$(llvm-lipo-19 -archs "$1" | tr -d ' ')"
 }
 
@@ -102,11 +88,46 @@ llvm-objdump-19 --macho --universal-headers both.dylib |
     awk '$1 == "offset" {o = $2} $1 == "size" {z = $2} $1 == "align" {print o, z}' >theirs
 expect_same ours theirs
 
-t 'agrees on an object file'
-hm inspect --json --symbols new.dylib.o
-expect_code 0
-jq -r '.files[0].slices[0].imports[].name' "$out" | LC_ALL=C sort -u >ours
-llvm-nm-19 -u -j new.dylib.o | LC_ALL=C sort -u >theirs
-expect_same ours theirs
+t 'agrees on executables and bundles'
+echo 'int main(void) { return 0; }' >main.c
+for arch in arm64 x86_64; do
+    for min in 10.12 14.0; do
+        expect clang-19 -target "$arch-apple-macos$min" -c main.c -o main.o
+        expect ld64.lld-19 -arch "$arch" -platform_version macos "$min" 14.0 -o main main.o \
+            libSystem.tbd
+        agrees main
+        expect ld64.lld-19 -arch "$arch" -bundle -platform_version macos "$min" 14.0 -o main.bundle \
+            main.o libSystem.tbd
+        agrees main.bundle
+    done
+done
+
+t 'agrees on a dSYM'
+expect clang-19 -target arm64-apple-macos14.0 -g -c main.c -o main.o
+expect ld64.lld-19 -arch arm64 -platform_version macos 14.0 14.0 -o main main.o libSystem.tbd
+if command -v dsymutil-19 >/dev/null; then
+    expect dsymutil-19 -o main.dSYM main
+    cp main.dSYM/Contents/Resources/DWARF/main described
+    hm inspect --json --symbols described
+    expect_code 0
+    cp "$out" answer.json
+    agrees_with_llvm described answer.json 0
+    expect jq -e '.files[0].slices[0] | .filetype == "dsym" and .signature.kind == "none"' answer.json
+fi
+
+t 'agrees on object files of every architecture'
+for target in arm64-apple-macos13 arm64e-apple-macos13 x86_64-apple-macos10.13 \
+    x86_64h-apple-macos13 i386-apple-macos10.13 armv7-apple-ios9 armv7k-apple-watchos4 \
+    arm64_32-apple-watchos9 arm64-apple-ios14-simulator arm64-apple-xros1; do
+    expect clang-19 -target "$target" -c main.c -o main.o
+    hm inspect --json --symbols main.o
+    expect_code 0
+    cp "$out" answer.json
+    agrees_with_llvm main.o answer.json 0
+    expect test "$(jq -r '.files[0].slices[0].arch' answer.json)" = "$(llvm-lipo-19 -archs main.o | tr -d ' ')"
+    jq -r '.files[0].slices[0].imports[].name' answer.json | LC_ALL=C sort -u >ours
+    llvm-nm-19 -u -j main.o | LC_ALL=C sort -u >theirs
+    expect_same ours theirs
+done
 
 finish
