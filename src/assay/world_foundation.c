@@ -8,7 +8,7 @@
 #define CONSTANT_STRING_DIVERSITY UINT64_C(0x6ae1) /* of the isa of a constant string, key DA */
 #define CONSTANT_STRING_UNICODE   0x10u            /* flag: 16-bit units, not bytes */
 #define LOG_MAX                   4096u
-#define FORMAT_WIDTH_MAX          4096
+#define FORMAT_WIDTH_MAX          4096u
 
 /* ---- strings -------------------------------------------------------------------------------- */
 
@@ -134,7 +134,7 @@ static bool parse_conversion(struct conversion *out, const char *text)
     out->letter = text[at];
     out->len = at + 1;
     for (const char *digit = out->flags; *digit != '\0'; digit++) {
-        if (atoi(digit) > FORMAT_WIDTH_MAX)
+        if (strtoul(digit, NULL, 10) > FORMAT_WIDTH_MAX)
             return false;
     }
     return out->letter != '\0';

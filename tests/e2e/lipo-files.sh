@@ -47,10 +47,11 @@ expect_code 0
 
 t 'tells architectures in the words of lipo'
 hm lipo -info u arm64
-expect_out_is - <<'EOF'
-Architectures in the fat file: u are: x86_64 arm64 arm64e 
-Non-fat file: arm64 is architecture: arm64
-EOF
+{
+    echo 'Architectures in the fat file: u are: x86_64 arm64 arm64e ' # as lipo, with the blank
+    echo 'Non-fat file: arm64 is architecture: arm64'
+} >said
+expect_same said "$out"
 hm lipo -archs u
 expect_out_is - <<'EOF'
 x86_64 arm64 arm64e
