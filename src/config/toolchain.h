@@ -1,6 +1,8 @@
 /*
  * Purpose: a toolchain pin, toolchain/NAME.yaml: which compiler, linker and SDK a release is
- *     made with, and which builds of them are known.
+ *     made with, and which builds of them are known. Of family `llvm`, compiler and linker are
+ *     looked for and the SDK is in the tree; of family `apple`, all three are in one developer
+ *     directory of Apple's (Command Line Tools or Xcode), and nowhere else.
  *
  * Layer: config.
  *
@@ -20,7 +22,13 @@
  *     own that it loads (libLLVM*, libclang-cpp*, liblld*), sorted by file name. The system's
  *     libraries (libc, libstdc++, zlib, ...) are not part of it: a distribution updates them on
  *     its own, and a security update of libc must not break every pin. They are recorded among
- *     what was observed, and audit compares the bytes that come out in any case.
+ *     what was observed, and audit compares the bytes that come out in any case. Of family
+ *     `apple`, the toolchain's own libraries are those in the developer directory.
+ *
+ * What sdk.contents covers: "sha256:" and the SHA-256 of a text with one line for each file of
+ *     the SDK that a compiler of the C family or a linker can read, sorted by path:
+ *     "<sha256>  <path>\n", and "<target> -> <path>\n" for a symbolic link. Left out are usr/share
+ *     (the manual) and what lies in folders named *.swiftmodule.
  */
 #ifndef HALLMARK_CONFIG_TOOLCHAIN_H
 #define HALLMARK_CONFIG_TOOLCHAIN_H
@@ -37,12 +45,26 @@ enum toolchain_family { TOOLCHAIN_LLVM = 1, TOOLCHAIN_APPLE };
 struct toolchain_program {
     char *program; /* a name without a slash: "clang", "ld64.lld" */
     char *version; /* exactly this: "19.1.7" */
+    char *build;   /* apple, the compiler alone: "clang-2100.0.123.102" */
 };
 
 struct toolchain_sdk {
-    char *path;    /* from the root of the tree, or of the installed data: "toolchain/sdk" */
-    char *version; /* "14.0" */
+    char *path;     /* llvm: from the root of the tree, or of the installed data: "toolchain/sdk" */
+    char *name;     /* apple: as xcrun calls it, "macosx" */
+    char *version;  /* "14.0" */
+    char *settings; /* apple: "sha256:..." of SDKSettings.json; NULL: not pinned */
+    char *contents; /* apple: "sha256:..." of stubs and headers, see above; NULL: not pinned */
 };
+
+/* apple: the installed package that the developer directory belongs to. */
+struct toolchain_package {
+    char *id;      /* "com.apple.pkg.CLTools_Executables"; TOOLCHAIN_XCODE for Xcode */
+    char *version; /* "26.4.0.0.1774242506" */
+};
+
+/* Xcode has no receipt that says its version. Its version.plist does, and is what counts when the
+ * package has this id: "<CFBundleShortVersionString>-<ProductBuildVersion>", "26.4-17E192". */
+#define TOOLCHAIN_XCODE "com.apple.pkg.Xcode"
 
 struct toolchain_build {
     char *id;       /* "debian-12-amd64" */
@@ -52,7 +74,9 @@ struct toolchain_build {
 
 struct toolchain {
     char *name;
-    enum toolchain_family family; /* apple is known to the schema, and not supported yet */
+    enum toolchain_family family;
+    char *developer_dir;              /* apple: absolute; may have blanks */
+    struct toolchain_package package; /* apple */
     struct toolchain_program compiler;
     struct toolchain_program linker;
     struct toolchain_sdk sdk;
@@ -69,6 +93,9 @@ void toolchain_release(struct toolchain *toolchain);
 
 /* "llvm", "apple"; "?" for none of the values. */
 const char *toolchain_family_text(enum toolchain_family family);
+
+/* How the SDK is called in messages and records: sdk.path, or sdk.name for apple. */
+const char *toolchain_sdk_name(const struct toolchain *toolchain);
 
 /* Whether a name is fit to be looked up as toolchain/NAME.yaml (no slash, no leading dot). */
 int toolchain_name_check(const char *name, struct fail *fail) must_check;

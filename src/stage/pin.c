@@ -257,6 +257,21 @@ static void program_release(struct pin_program *program)
     free(program->digest);
 }
 
+static void apple_release(struct pin_apple *apple)
+{
+    free(apple->developer_dir);
+    free(apple->package_version);
+    free(apple->package_problem);
+    free(apple->compiler_build);
+    free(apple->sdk_dir);
+    free(apple->sdk_problem);
+    free(apple->sdk_version);
+    free(apple->sdk_settings);
+    free(apple->sdk_contents);
+    program_release(&apple->codesign);
+    program_release(&apple->lipo);
+}
+
 void pin_release(struct pin *pin)
 {
     program_release(&pin->compiler);
@@ -266,5 +281,6 @@ void pin_release(struct pin *pin)
     free(pin->resource_dir);
     free(pin->build_id);
     free(pin->note);
+    apple_release(&pin->apple);
     *pin = (struct pin){0};
 }

@@ -73,6 +73,21 @@ struct pin_program {
     size_t files_count;
 };
 
+/* What family `apple` has besides; see pin_apple.h. */
+struct pin_apple {
+    char *developer_dir;         /* real path; NULL: it is not there, or the family is another */
+    char *package_version;       /* of the receipt; NULL: none */
+    char *package_problem;       /* why there is none */
+    char *compiler_build;        /* "clang-2100.0.123.102" */
+    char *sdk_dir;               /* real path of the SDK that xcrun names */
+    char *sdk_problem;           /* why it cannot be used; NULL when it can */
+    char *sdk_version;           /* of its SDKSettings.json */
+    char *sdk_settings;          /* "sha256:..." of that file */
+    char *sdk_contents;          /* "sha256:...", see toolchain.h */
+    struct pin_program codesign; /* second witnesses: path, real_path and problem alone */
+    struct pin_program lipo;
+};
+
 struct pin {
     char *name;        /* of the toolchain */
     char *sdk_version; /* as the pin says */
@@ -81,6 +96,7 @@ struct pin {
     char *resource_dir; /* the compiler's own headers: real path */
     char *build_id;     /* the build that both digests match; NULL when it is none */
     char *note;         /* when build_id is NULL and that was accepted: why; one line */
+    struct pin_apple apple;
 };
 
 #define own_pin __attribute__((cleanup(pin_release)))

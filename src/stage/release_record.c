@@ -97,7 +97,7 @@ static void check_pin(struct claims *claims, const struct toolchain *pin)
     same(claims, "compiler version", pin->compiler.version, record->compiler_version);
     same(claims, "linker", pin->linker.program, record->linker);
     same(claims, "linker version", pin->linker.version, record->linker_version);
-    same(claims, "SDK", pin->sdk.path, record->sdk_path);
+    same(claims, "SDK", toolchain_sdk_name(pin), record->sdk_path);
     same(claims, "SDK version", pin->sdk.version, record->sdk_version);
 }
 

@@ -305,7 +305,7 @@ static int resolve_toolchain(struct release *release, struct fail *fail)
     record->compiler_version = text_copy(pin->compiler.version);
     record->linker = text_copy(pin->linker.program);
     record->linker_version = text_copy(pin->linker.version);
-    record->sdk_path = text_copy(pin->sdk.path);
+    record->sdk_path = text_copy(toolchain_sdk_name(pin));
     record->sdk_version = text_copy(pin->sdk.version);
     return 0;
 }

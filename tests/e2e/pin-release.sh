@@ -42,10 +42,6 @@ pinned 's/: sha256:...../: sha256:00000/'
 refused "toolchain 'llvm-19' does not list this machine's build: expected debian-12-amd64 \\(compiler sha256:00000[0-9a-f]{59}, linker sha256:00000[0-9a-f]{59}\\) or .*; found compiler sha256:[0-9a-f]{64}, linker sha256:[0-9a-f]{64}\$"
 expect_err '^  hint: audit accepts every build of the version'
 
-t "Apple's family"
-pinned 's/^family: llvm/family: apple/'
-refused "toolchain 'llvm-19' is of family 'apple', which this version does not support"
-
 t 'a pin of the tree with a mistake is invalid input'
 pinned 's/^sdk:/skd:/'
 expect_code 3

@@ -87,7 +87,11 @@ static void try_toolchain(struct view text)
     check_fail(result, &fail);
     if (result == 0) {
         must(strchr(pin.compiler.program, '/') == NULL, "a program is a name");
-        check_path(pin.sdk.path);
+        if (pin.family == TOOLCHAIN_LLVM)
+            check_path(pin.sdk.path);
+        else
+            must(pin.developer_dir[0] == '/' && strstr(pin.developer_dir, "/../") == NULL,
+                 "a developer directory is absolute and plain");
     }
 }
 

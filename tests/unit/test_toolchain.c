@@ -28,6 +28,29 @@ static struct view view_of(const char *text)
     return (struct view){(const uint8_t *)text, strlen(text)};
 }
 
+/* One replacement in a good pin, and what is said of it. */
+struct refusal {
+    const char *from, *to, *message;
+};
+
+static void expect_refusals(const char *text, const char *name, const struct refusal *cases,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        own_fail struct fail fail = {0};
+        own_toolchain struct toolchain pin = {0};
+        const char *at = strstr(text, cases[i].from);
+        assert_non_null(at);
+        own_mem char *changed = text_printf("%.*s%s%s", (int)(at - text), text, cases[i].to,
+                                            at + strlen(cases[i].from));
+        if (toolchain_parse(&pin, view_of(changed), "f", name, &fail) == 0)
+            fail_msg("accepted, expected: %s", cases[i].message);
+        if (fail.code != FAIL_INPUT || strstr(fail.message, cases[i].message) == NULL)
+            fail_msg("expected '%s', got '%s'", cases[i].message, fail.message);
+        assert_null(pin.name);
+    }
+}
+
 static void parse__good(void **state)
 {
     (void)state;
@@ -62,9 +85,7 @@ static void parse__no_builds(void **state)
 static void parse__refuses(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to, *message;
-    } cases[] = {
+    static const struct refusal cases[] = {
         {"family: llvm", "family: gcc", "unknown family 'gcc' in 'f' line 2 column 9"},
         {"family: llvm\n", "", "key 'family' is missing in 'f' line 1"},
         {"family: llvm", "famly: llvm", "unknown key 'famly' in 'f' line 2 column 1"},
@@ -88,20 +109,80 @@ static void parse__refuses(void **state)
         {"name: llvm-19", "name: llvm-18",
          "toolchain 'llvm-19' calls itself 'llvm-18' in 'f' line 1"},
         {"name: llvm-19", "name: a b", "name 'a b' has a character"},
+        {"path: toolchain/sdk, ", "", "key 'sdk.path' is missing, which family 'llvm' needs"},
+        {"builds:", "developer_dir: /x\nbuilds:",
+         "key 'developer_dir' is for family 'apple' alone"},
+        {"program: clang", "program: clang, build: x",
+         "key 'compiler.build' is for family 'apple'"},
+        {"sdk: {", "sdk: {contents: x, ", "key 'sdk.contents' is for family 'apple' alone"},
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_fail struct fail fail = {0};
-        own_toolchain struct toolchain pin = {0};
-        const char *at = strstr(good, cases[i].from);
-        assert_non_null(at);
-        own_mem char *text = text_printf("%.*s%s%s", (int)(at - good), good, cases[i].to,
-                                         at + strlen(cases[i].from));
-        if (toolchain_parse(&pin, view_of(text), "f", "llvm-19", &fail) == 0)
-            fail_msg("accepted, expected: %s", cases[i].message);
-        if (fail.code != FAIL_INPUT || strstr(fail.message, cases[i].message) == NULL)
-            fail_msg("expected '%s', got '%s'", cases[i].message, fail.message);
-        assert_null(pin.name);
-    }
+    expect_refusals(good, "llvm-19", cases, sizeof(cases) / sizeof(cases[0]));
+}
+
+static const char apple[] =
+    "name: apple-clt\n"
+    "family: apple\n"
+    "developer_dir: /Library/Developer/Command Line Tools\n"
+    "package: {id: com.apple.pkg.CLTools_Executables, version: \"26.4.0.0.1774242506\"}\n"
+    "compiler: {program: clang, version: \"21.0.0\", build: clang-2100.0.123.102}\n"
+    "linker: {program: ld, version: \"1266.8\"}\n"
+    "sdk: {name: macosx, version: \"26.4\", settings: " DIGEST ", contents: " DIGEST "}\n";
+
+static void parse__apple(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    own_toolchain struct toolchain pin = {0};
+    assert_int_equal(toolchain_parse(&pin, view_of(apple), "f", "apple-clt", &fail), 0);
+    assert_int_equal(pin.family, TOOLCHAIN_APPLE);
+    assert_string_equal(pin.developer_dir, "/Library/Developer/Command Line Tools");
+    assert_string_equal(pin.package.id, "com.apple.pkg.CLTools_Executables");
+    assert_string_equal(pin.package.version, "26.4.0.0.1774242506");
+    assert_string_equal(pin.compiler.build, "clang-2100.0.123.102");
+    assert_string_equal(pin.sdk.name, "macosx");
+    assert_string_equal(pin.sdk.settings, DIGEST);
+    assert_string_equal(pin.sdk.contents, DIGEST);
+    assert_string_equal(toolchain_sdk_name(&pin), "macosx");
+    assert_null(pin.sdk.path);
+}
+
+static void parse__apple_without_digests(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    own_toolchain struct toolchain pin = {0};
+    own_mem char *text = text_printf("%.*s}\n", (int)(strstr(apple, ", settings") - apple), apple);
+    assert_int_equal(toolchain_parse(&pin, view_of(text), "f", NULL, &fail), 0);
+    assert_null(pin.sdk.settings);
+    assert_null(pin.sdk.contents);
+}
+
+static void parse__apple_refuses(void **state)
+{
+    (void)state;
+    static const struct refusal cases[] = {
+        {"developer_dir: /Library/Developer/Command Line Tools\n", "",
+         "key 'developer_dir' is missing, which family 'apple' needs in 'f'"},
+        {"developer_dir: /L", "developer_dir: L", "is not absolute in 'f' line 3"},
+        {"/Library/Developer", "/Library/../Developer", "is not a plain path in 'f' line 3"},
+        {"/Library/Developer/Command Line Tools", "/", "developer_dir '/' is not a plain path"},
+        {"Tools\n", "Tools/\n", "is not a plain path in 'f' line 3"},
+        {"id: com", "id: com/x", "package.id 'com/x.apple.pkg.CLTools_Executables' has a char"},
+        {"id: com", "id: --com", "begins with a dash in 'f' line 4"},
+        {"26.4.0.0.1774242506", "26 4", "package.version '26 4' has a character"},
+        {"build: clang-2100", "build: -clang-2100",
+         "compiler.build '-clang-2100.0.123.102' begins"},
+        {", build: clang-2100.0.123.102", "",
+         "key 'compiler.build' is missing, which family 'apple' needs"},
+        {"\"1266.8\"", "\"1266.8\", build: ld-1", "key 'linker.build' is not known"},
+        {"name: macosx, ", "", "key 'sdk.name' is missing, which family 'apple' needs"},
+        {"name: macosx", "name: ../macosx", "sdk.name '../macosx' begins with a dot"},
+        {"name: macosx", "path: sdk, name: macosx", "key 'sdk.path' is for family 'llvm' alone"},
+        {"settings: sha256:0", "settings: sha256:", "' is not 'sha256:' and 64 lower-case digits"},
+        {"contents: sha256:0", "contents: md5:0", "sdk.contents 'md5:0123"},
+        {"\"26.4\"", "\"26\"", "sdk.version '26' has too few numbers"},
+    };
+    expect_refusals(apple, "apple-clt", cases, sizeof(cases) / sizeof(cases[0]));
 }
 
 static void name_check__cases(void **state)
@@ -120,6 +201,9 @@ int main(void)
         cmocka_unit_test(parse__good),
         cmocka_unit_test(parse__no_builds),
         cmocka_unit_test(parse__refuses),
+        cmocka_unit_test(parse__apple),
+        cmocka_unit_test(parse__apple_without_digests),
+        cmocka_unit_test(parse__apple_refuses),
         cmocka_unit_test(name_check__cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
