@@ -28,13 +28,17 @@ for style in linker codesign; do
     t "changed bytes are found: $style"
     size=$(stat -c %s $style.dylib)
     # the identifier is the one thing that a file alone does not tell (sigcheck.h)
-    name=$(grep -abo "libsmall.dylib\|$style-55554944" $style.dylib | tail -1 | cut -d: -f1)
+    name=$("$HALLMARK" --json inspect $style.dylib | jq -r '.files[0].slices[0].signature.identifier')
+    hm verify --strict --identifier "$name" $style.dylib
+    expect_code 0
+    at=$(grep -abo "$name" $style.dylib | tail -1 | cut -d: -f1)
+    flip $style.dylib "$at"
+    hm verify --identifier "$name" changed.dylib
+    expect_code 1
+    expect_out '^finding sig.identifier'
     for ((at = 0; at < size; at += 607)); do
-        if [ "$at" -ge "$name" ] && [ "$at" -lt $((name + 60)) ]; then
-            continue
-        fi
         flip $style.dylib "$at"
-        hm verify --strict changed.dylib
+        hm verify --strict --identifier "$name" changed.dylib
         case $code in
         1 | 3) ;;
         *)

@@ -17,8 +17,7 @@ slice_at() { # FILE ARCH
     "$HALLMARK" --json inspect "$1" | jq -r --arg a "$2" '.files[0].slices[] | select(.arch == $a).offset'
 }
 
-"$SEALED" names >names
-count=$(wc -l <names)
+count=$("$SEALED" names | wc -l)
 t "every kind of image is good, told its identifier"
 expect test "$count" -ge 12
 for ((i = 0; i < count; i++)); do
