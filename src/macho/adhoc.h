@@ -81,8 +81,9 @@ int adhoc_renew_file(struct pieces *out, struct view file, struct fail *fail) mu
 
 /*
  * The inverse: takes load command and signature away, and what padded __LINKEDIT in front of it.
- * Signing an unsigned image whose __LINKEDIT ends with its last table, and is as large in memory
- * as its file size rounded up, and stripping it again gives its very bytes. Also of CMS
+ * Signing an unsigned image and stripping it again gives its very bytes when its __LINKEDIT ends
+ * with its last table, and its memory size is the file size as it comes, where lld, Go or Apple's
+ * strip made it, or else rounded up as the other segments are. Also of CMS
  * signatures. `stripped` counts the slices that had one; with 0 the file comes out as it is.
  */
 int adhoc_strip_file(struct pieces *out, uint32_t *stripped, struct view file,

@@ -105,19 +105,10 @@ static int codesign_identifier(char **out, const struct image *image, const char
 /* Returns the identifier of a present linker's signature; NULL when there is none. */
 static char *present_identifier(const struct image *image)
 {
-    own_fail struct fail fail = {0};
     own_codesig struct codesig sig = {0};
-    if (!image_has(&image->code_signature) ||
-        codesig_read(&sig, image_range_data(image, &image->code_signature), &fail) < 0 ||
-        codesig_kind(&sig) != CODESIG_LINKER || codesig_best(&sig)->identifier[0] == '\0')
+    if (!adhoc_linker_signature(&sig, image) || codesig_best(&sig)->identifier[0] == '\0')
         return NULL;
     return text_copy(codesig_best(&sig)->identifier);
-}
-
-static bool is_go(const struct image *image)
-{
-    return image_section(image, "__DATA", "__go_buildinfo") ||
-           image_section(image, "__DATA_CONST", "__go_buildinfo");
 }
 
 int adhoc_default_identifier(char **out, const struct image *image,
@@ -132,7 +123,7 @@ int adhoc_default_identifier(char **out, const struct image *image,
         return 0;
     if (lld_layout && image->id.path && base_name(image->id.path)[0] != '\0')
         *out = text_copy(base_name(image->id.path));
-    else if (is_go(image))
+    else if (adhoc_is_go(image))
         *out = text_copy("a.out");
     else if (options->file_name)
         *out = text_copy(base_name(options->file_name));

@@ -35,6 +35,7 @@ struct adhoc_place {
     uint64_t file_size;
     uint64_t memory_size;
     uint64_t alignment; /* what the memory size is the file size rounded up to; 0: nothing known */
+    bool exact;         /* that is nothing: it is the file size as it comes */
 };
 
 enum adhoc_job { ADHOC_SIGN, ADHOC_RENEW, ADHOC_STRIP };
@@ -49,7 +50,27 @@ int adhoc_place_header(struct buf *out, const struct image *image, const struct 
                        uint64_t space, uint64_t memory_size, uint64_t len,
                        struct fail *fail) must_check;
 
-/* What the system rounds segments of that architecture to. */
+/* Tools that LC_BUILD_VERSION names. */
+#define ADHOC_TOOL_LD  3u
+#define ADHOC_TOOL_LLD 4u
+#define ADHOC_TOOL_ZIG 5u
+
+/* The linker that wrote the image; false when LC_BUILD_VERSION does not tell. */
+bool adhoc_find_linker(struct image_tool *out, const struct image *image);
+
+/* Whether strip of Apple's cctools went over it: it signs again, and leaves a symbol as a mark. */
+bool adhoc_is_stripped(const struct image *image);
+
+/* Whether the Go linker wrote it. */
+bool adhoc_is_go(const struct image *image);
+
+/* Whether its linker leaves the memory size of __LINKEDIT at the file size, as lld and Go do. */
+bool adhoc_is_exact(const struct image *image);
+
+/* The present signature, if it is one that a linker wrote. Release it in any case. */
+bool adhoc_linker_signature(struct codesig *out, const struct image *image);
+
+/* What the linkers of that architecture round segments to. */
 uint64_t adhoc_segment_alignment(const struct image *image);
 
 /* The smallest multiple; what would overflow gives UINT64_MAX. */
@@ -99,8 +120,9 @@ struct adhoc_profile {
     uint64_t tail;                   /* zeros behind the last blob that the SuperBlob counts */
     enum adhoc_space space;
     uint64_t space_len;
-    bool exact_memory;   /* the memory size of __LINKEDIT is its file size, as it comes */
-    struct view residue; /* what stays behind a SuperBlob of residue_at bytes */
+    uint64_t memory_alignment; /* of the memory size of __LINKEDIT, when it must grow */
+    bool exact_memory;         /* but not where it was not rounded before */
+    struct view residue;       /* what stays behind a SuperBlob of residue_at bytes */
     uint64_t residue_at;
 };
 

@@ -199,14 +199,46 @@ static int find_present(struct adhoc_place *place, const struct image *image, en
     return 0;
 }
 
-/* What the memory size of __LINKEDIT is the rounded file size to. */
-static uint64_t memory_alignment(const struct image *image, const struct image_segment *linkedit)
+/* What a memory size of __LINKEDIT is the file size rounded up to; 0: nothing known. */
+static uint64_t memory_alignment(const struct image *image, uint64_t file_size,
+                                 uint64_t memory_size)
 {
     const uint64_t candidates[] = {adhoc_segment_alignment(image), 16384, 4096, 1};
     for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
-        if (adhoc_align_up(linkedit->file_size, candidates[i]) == linkedit->memory_size)
+        if (adhoc_align_up(file_size, candidates[i]) == memory_size)
             return candidates[i];
     return 0;
+}
+
+/* What the linker rounded the other segments to. */
+static uint64_t other_alignment(const struct image *image, const struct image_segment *linkedit)
+{
+    uint64_t all = linkedit->address;
+    for (uint32_t i = 0; i < image->segment_count; i++)
+        if (&image->segments[i] != linkedit)
+            all |= image->segments[i].address | image->segments[i].memory_size;
+    if (all % 16384 == 0)
+        return 16384;
+    return all % 4096 == 0 ? 4096 : 1;
+}
+
+/*
+ * The memory size that __LINKEDIT had before it was signed, from what is there now: lld and Go
+ * leave it at the file size, and so does strip; others round it like the other segments, and so
+ * did who put a linker's signature beside a rounded size. A size that no signer made stays.
+ */
+static uint64_t unsigned_memory(const struct image *image, const struct adhoc_place *place)
+{
+    own_codesig struct codesig sig = {0};
+    const struct image_segment *linkedit = place->linkedit;
+    uint64_t alignment = memory_alignment(image, linkedit->file_size, linkedit->memory_size);
+    if (alignment == 0)
+        return linkedit->memory_size;
+    if (alignment == 1 || ((adhoc_is_exact(image) || adhoc_is_stripped(image)) &&
+                           !adhoc_linker_signature(&sig, image)))
+        return place->file_size;
+    uint64_t size = adhoc_align_up(place->file_size, other_alignment(image, linkedit));
+    return size < linkedit->memory_size ? size : linkedit->memory_size;
 }
 
 int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum adhoc_job job,
@@ -224,11 +256,13 @@ int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum ad
     if (found < 0)
         return -1;
     place.start = job == ADHOC_RENEW ? place.kept : adhoc_align_up(place.kept, SIGNATURE_ALIGNMENT);
-    place.alignment = memory_alignment(image, place.linkedit);
     place.file_size = place.kept - place.linkedit->offset;
     place.memory_size = place.linkedit->memory_size;
-    if (place.present && place.alignment != 0)
-        place.memory_size = adhoc_align_up(place.file_size, place.alignment);
+    if (place.present)
+        place.memory_size = unsigned_memory(image, &place);
+    place.alignment = memory_alignment(image, place.file_size, place.memory_size);
+    place.exact =
+        place.memory_size == place.file_size && (place.alignment == 1 || adhoc_is_exact(image));
     *out = place;
     return 0;
 }

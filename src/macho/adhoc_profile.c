@@ -4,16 +4,9 @@
 #include "macho/adhoc_parts.h"
 #include "macho/plist.h"
 
-#define TOOL_LD  3u
-#define TOOL_LLD 4u
-#define TOOL_ZIG 5u
-
 /* Versions of Apple's linker (major number) from which on it states something else. */
 #define LD_ALIGNS_SPACE    951u
 #define LD_STATES_TEXT_LEN 1015u
-
-/* Versions of ld below are those of lld, which once called itself by that name. */
-#define LD_FIRST 100u
 
 #define VERSION_DEFAULT      0x20400u
 #define LLD_DIRECTORY_OFFSET 24u
@@ -44,52 +37,6 @@ static void add_blob(struct adhoc_profile *profile, uint32_t slot, uint32_t magi
     buf_u32be(bytes, (uint32_t)(CODESIG_BLOB_LEN + len));
     if (len > 0)
         buf_append(bytes, data, len);
-}
-
-/* The linker that wrote the image; false when LC_BUILD_VERSION does not tell. */
-static bool find_linker(struct image_tool *out, const struct image *image)
-{
-    for (uint32_t i = 0; i < image->tool_count; i++) {
-        uint32_t tool = image->tools[i].tool;
-        if (tool != TOOL_LD && tool != TOOL_LLD && tool != TOOL_ZIG)
-            continue;
-        *out = image->tools[i];
-        if (tool == TOOL_LD && out->version >> 16 < LD_FIRST)
-            out->tool = TOOL_LLD;
-        return true;
-    }
-    return false;
-}
-
-/* cctools' strip signs again what it changed, and leaves this symbol. */
-static bool is_stripped(const struct image *image)
-{
-    static const char mark[] = "radr://5614542";
-    const struct image_symtab *symtab = &image->symtab;
-    struct view symbols = {0};
-    struct view strings = {0};
-    uint64_t entry = image->is64 ? 16 : 12;
-    if (symtab->command == IMAGE_NO_COMMAND ||
-        !view_slice(&symbols, image->file, symtab->symbols_offset, symtab->symbols_size) ||
-        !view_slice(&strings, image->file, symtab->strings_offset, symtab->strings_size))
-        return false;
-    for (uint32_t i = 0; i < symtab->count; i++) {
-        uint32_t name = 0;
-        struct view text = {0};
-        if (view_u32(&name, symbols, i * entry, image->order) &&
-            view_slice(&text, strings, name, sizeof(mark)) &&
-            memcmp(text.data, mark, sizeof(mark)) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Reads the present signature; false when there is none that can be read. */
-static bool read_present(struct codesig *out, const struct image *image)
-{
-    own_fail struct fail fail = {0};
-    return image_has(&image->code_signature) &&
-           codesig_read(out, image_range_data(image, &image->code_signature), &fail) == 0;
 }
 
 static uint64_t text_file_size(const struct image *image)
@@ -127,16 +74,17 @@ static void choose_by_linker(struct adhoc_profile *profile, bool *lld_layout,
     struct adhoc_directory *directory = &profile->directories[0];
     struct image_tool linker = {0};
     profile->space = ADHOC_SPACE_EXACT;
-    if (!find_linker(&linker, image))
+    if (!adhoc_find_linker(&linker, image))
         return;
     uint32_t major = linker.version >> 16;
-    bool stripped = linker.tool != TOOL_ZIG && is_stripped(image);
-    *lld_layout = linker.tool == TOOL_LLD && !stripped;
-    if (linker.tool == TOOL_ZIG || stripped || (linker.tool == TOOL_LD && major >= LD_ALIGNS_SPACE))
+    bool stripped = linker.tool != ADHOC_TOOL_ZIG && adhoc_is_stripped(image);
+    *lld_layout = linker.tool == ADHOC_TOOL_LLD && !stripped;
+    if (linker.tool == ADHOC_TOOL_ZIG || stripped ||
+        (linker.tool == ADHOC_TOOL_LD && major >= LD_ALIGNS_SPACE))
         profile->space = ADHOC_SPACE_ALIGN8;
-    if (linker.tool == TOOL_LD && !stripped && major >= LD_STATES_TEXT_LEN)
+    if (linker.tool == ADHOC_TOOL_LD && !stripped && major >= LD_STATES_TEXT_LEN)
         directory->exec_limit = adhoc_text_section_size(image);
-    if (linker.tool == TOOL_ZIG)
+    if (linker.tool == ADHOC_TOOL_ZIG)
         directory->page_shift = 14;
 }
 
@@ -148,9 +96,10 @@ static void choose_linker(struct adhoc_profile *profile, bool *lld_layout,
     own_codesig struct codesig present = {0};
     choose_by_linker(profile, lld_layout, image);
     directory->flags = CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED;
-    profile->exact_memory = true;
+    profile->exact_memory = !adhoc_is_stripped(image);
+    profile->memory_alignment = adhoc_segment_alignment(image);
     adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = directory;
-    if (!read_present(&present, image) || codesig_kind(&present) != CODESIG_LINKER)
+    if (!adhoc_linker_signature(&present, image))
         return;
     /* What the last tool did outweighs who linked first: strip and objcopy sign again. */
     const struct codesig_directory *cd = codesig_best(&present);
@@ -239,6 +188,9 @@ static int choose_codesign(struct adhoc_profile *profile, const struct image *im
     static const uint8_t no_requirements[4] = {0};
     choose_directories(profile, image, options);
     profile->space = ADHOC_SPACE_RESERVED;
+    /* Since some time codesign_allocate rounds so for 64-bit Intel too. */
+    profile->memory_alignment =
+        image->cputype == CPU_TYPE_X86_64 ? 16384 : adhoc_segment_alignment(image);
     adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = &profile->directories[0];
     add_blob(profile, CODESIG_SLOT_REQUIREMENTS, CODESIG_MAGIC_REQUIREMENTS, no_requirements,
              sizeof(no_requirements));

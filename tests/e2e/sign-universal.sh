@@ -113,6 +113,8 @@ for kind in i386 ppc ppc64 fat fat64; do
     expect_code 0
     hm verify --require-sha256 $kind.codesign $kind.linker
     expect_code 0
+    hm strip-signature $kind.codesign
+    expect_same $kind.codesign $kind
 done
 
 finish

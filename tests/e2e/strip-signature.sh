@@ -29,6 +29,13 @@ hm sign --style linker -o back.dylib stripped.dylib
 expect_code 0
 expect_same back.dylib signed.dylib
 
+t 'what hallmark signed in the other style, too'
+hm --quiet sign --identifier x.y -o adhoc.dylib bare.dylib
+expect_code 0
+hm --quiet strip-signature adhoc.dylib
+expect_code 0
+expect_same adhoc.dylib bare.dylib
+
 t 'llvm-objcopy can read what is left'
 run llvm-objcopy-19 stripped.dylib copied.dylib
 expect_code 0

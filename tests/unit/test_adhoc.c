@@ -194,6 +194,30 @@ static void adhoc_sign__linkedit_sizes(void **state)
     }
 }
 
+/* codesign rounds 64-bit Intel like arm64 today, older architectures to 4 KiB. */
+static void adhoc_sign__linkedit_sizes_by_architecture(void **state)
+{
+    static const struct {
+        uint32_t cputype;
+        uint64_t expected;
+    } cases[] = {{CPU_TYPE_ARM64, 0x8000}, {CPU_TYPE_X86_64, 0x8000}, {CPU_TYPE_POWERPC64, 0x5000}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct macho_builder b = {0};
+        own_image struct image image = {0};
+        own_image struct image after = {0};
+        own_buf struct buf out = {0};
+        own_fail struct fail fail = {0};
+        signed_make(&b, &(struct signed_spec){.linkedit_memory = 0x1000});
+        buf_set_u32le(&b.out, 4, cases[i].cputype);
+        assert_int_equal(image_open_any(&image, macho_view(&b), &fail), 0);
+        assert_int_equal(adhoc_sign(&out, &image, &signed_codesign, &fail), 0);
+        assert_int_equal(image_open_any(&after, (struct view){out.data, out.len}, &fail), 0);
+        assert_int_equal(image_segment(&after, "__LINKEDIT")->memory_size, cases[i].expected);
+        macho_release(&b);
+    }
+}
+
 static void adhoc_sign__starts_at_a_multiple_of_16(void **state)
 {
     own_signed struct signed_file file = {0};
@@ -222,7 +246,7 @@ static void adhoc_sign__twice_is_once(void **state)
 /* A signature of the other style is replaced, down to its last byte. */
 static void adhoc_sign__replaces_the_other_style(void **state)
 {
-    const struct signed_spec spec = {.tool = TOOL_LLD};
+    const struct signed_spec spec = {.tool = TOOL_LLD, .linkedit_memory = 0x20};
     own_signed struct signed_file first = {0};
     own_signed struct signed_file expected = {0};
     own_buf struct buf back = {0};
@@ -362,6 +386,7 @@ int main(void)
         cmocka_unit_test(adhoc_sign__info_plist_is_sealed),
         cmocka_unit_test(adhoc_sign__page_sizes),
         cmocka_unit_test(adhoc_sign__linkedit_sizes),
+        cmocka_unit_test(adhoc_sign__linkedit_sizes_by_architecture),
         cmocka_unit_test(adhoc_sign__starts_at_a_multiple_of_16),
         cmocka_unit_test(adhoc_sign__twice_is_once),
         cmocka_unit_test(adhoc_sign__replaces_the_other_style),
