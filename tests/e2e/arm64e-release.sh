@@ -76,6 +76,22 @@ hm --quiet audit out --repo stranger
 expect_code 0
 expect_out_has 'identical   Stranger-arm64e.dylib'
 
+t 'arm64e of another ABI is not what the recipe asks for'
+mkdir old-abi
+hm verify --recipe stranger.yaml out/plain.dylib
+expect_code 0
+cp out/plain.dylib old-abi/plain.dylib
+printf '\0' | dd of=old-abi/plain.dylib bs=1 seek=11 conv=notrunc status=none
+hm sign --renew old-abi/plain.dylib
+expect_code 0
+hm verify --arch arm64e old-abi/plain.dylib
+expect_code 0
+hm verify --recipe stranger.yaml old-abi/plain.dylib
+expect_code 1
+expect_out '^finding arch.mismatch: old-abi/plain.dylib: cpusubtype$'
+expect_out 'expected: 0x80000002'
+expect_out 'actual: +0x00000002'
+
 t 'the record says that a pass of hallmark made it, and that it has not run'
 run jq -r '.predicate.buildDefinition.externalParameters.format' out/provenance.intoto.json
 expect_out_is - <<<2
