@@ -231,55 +231,45 @@ static int put_timestamp(struct decoder *decoder, const char *before)
     return 0;
 }
 
+/* What is before and behind the value of a match. */
+struct match_form {
+    const char *before, *behind;
+    bool is_date;
+};
+
 static int put_match(struct decoder *decoder)
 {
+    static const struct match_form forms[] = {
+        [MATCH_EXISTS] = {" /* exists */", NULL, false},
+        [MATCH_EQUAL] = {" = ", "", false},
+        [MATCH_CONTAINS] = {" ~ ", "", false},
+        [MATCH_BEGINS] = {" = ", "*", false},
+        [MATCH_ENDS] = {" = *", "", false},
+        [MATCH_LESS] = {" < ", "", false},
+        [MATCH_GREATER] = {" > ", "", false},
+        [MATCH_LESS_EQUAL] = {" <= ", "", false},
+        [MATCH_GREATER_EQUAL] = {" >= ", "", false},
+        [MATCH_ON] = {" = ", "", true},
+        [MATCH_BEFORE] = {" < ", "", true},
+        [MATCH_AFTER] = {" > ", "", true},
+        [MATCH_ON_OR_BEFORE] = {" <= ", "", true},
+        [MATCH_ON_OR_AFTER] = {" >= ", "", true},
+        [MATCH_ABSENT] = {" absent ", NULL, false},
+    };
     uint64_t offset = decoder->in.offset;
     uint32_t match = cursor_u32(&decoder->in);
     if (decoder->in.failed)
         return 0;
-    switch ((enum match)match) {
-    case MATCH_EXISTS:
-        buf_puts(decoder->out, " /* exists */");
-        return 0;
-    case MATCH_ABSENT:
-        buf_puts(decoder->out, " absent ");
-        return 0;
-    case MATCH_EQUAL:
-        put_data(decoder, " = ", false, "");
-        return 0;
-    case MATCH_CONTAINS:
-        put_data(decoder, " ~ ", false, "");
-        return 0;
-    case MATCH_BEGINS:
-        put_data(decoder, " = ", false, "*");
-        return 0;
-    case MATCH_ENDS:
-        put_data(decoder, " = *", false, "");
-        return 0;
-    case MATCH_LESS:
-        put_data(decoder, " < ", false, "");
-        return 0;
-    case MATCH_GREATER:
-        put_data(decoder, " > ", false, "");
-        return 0;
-    case MATCH_LESS_EQUAL:
-        put_data(decoder, " <= ", false, "");
-        return 0;
-    case MATCH_GREATER_EQUAL:
-        put_data(decoder, " >= ", false, "");
-        return 0;
-    case MATCH_ON:
-        return put_timestamp(decoder, " = ");
-    case MATCH_BEFORE:
-        return put_timestamp(decoder, " < ");
-    case MATCH_AFTER:
-        return put_timestamp(decoder, " > ");
-    case MATCH_ON_OR_BEFORE:
-        return put_timestamp(decoder, " <= ");
-    case MATCH_ON_OR_AFTER:
-        return put_timestamp(decoder, " >= ");
-    }
-    return bad(decoder, offset, "an unknown match operation");
+    if (match >= sizeof(forms) / sizeof(forms[0]))
+        return bad(decoder, offset, "an unknown match operation");
+    const struct match_form *form = &forms[match];
+    if (form->is_date)
+        return put_timestamp(decoder, form->before);
+    if (form->behind)
+        put_data(decoder, form->before, false, form->behind);
+    else
+        buf_puts(decoder->out, form->before);
+    return 0;
 }
 
 /* Both operands and what joins them, in parentheses where the surroundings bind more. */
@@ -295,10 +285,12 @@ static void push_operands(struct decoder *decoder, const char *joint, enum level
         push(decoder, "(", own);
 }
 
-static int put_unknown(struct decoder *decoder, uint32_t op, uint64_t offset, enum level level)
+/* An opcode that is not known: what belongs to it is skipped, where that is allowed. */
+static int put_unknown(struct decoder *decoder, uint32_t op, enum level level)
 {
     if (!(op & (OP_GENERIC_FALSE | OP_GENERIC_SKIP)))
-        return bad(decoder, offset, "an unknown opcode that may not be skipped");
+        return bad(decoder, decoder->in.offset - sizeof(op),
+                   "an unknown opcode that may not be skipped");
     cursor_skip(&decoder->in, cursor_u32(&decoder->in));
     bool skip = !(op & OP_GENERIC_FALSE);
     buf_printf(decoder->out, skip ? "/* opcode %" PRIu32 " */ " : "false /* opcode %" PRIu32 " */",
@@ -306,6 +298,25 @@ static int put_unknown(struct decoder *decoder, uint32_t op, uint64_t offset, en
     if (skip)
         push(decoder, NULL, level);
     return 0;
+}
+
+/* What contains further expressions. */
+static int put_operator(struct decoder *decoder, uint32_t op, enum level level)
+{
+    switch (op) {
+    case OP_AND:
+        push_operands(decoder, " and ", LEVEL_AND, level);
+        return 0;
+    case OP_OR:
+        push_operands(decoder, " or ", LEVEL_OR, level);
+        return 0;
+    case OP_NOT:
+        buf_puts(decoder->out, "! ");
+        push(decoder, NULL, LEVEL_PRIMARY);
+        return 0;
+    default:
+        return put_unknown(decoder, op, level);
+    }
 }
 
 /* A condition on a certificate: which one, a field in brackets, and for most a match. */
@@ -332,31 +343,33 @@ static int put_certificate_field(struct decoder *decoder, enum expression op)
     return put_match(decoder);
 }
 
+/* Expressions that are words alone; NULL for the others. */
+static const char *words_of(uint32_t op)
+{
+    static const char *const words[] = {
+        [OP_FALSE] = "never",
+        [OP_TRUE] = "always",
+        [OP_ANCHOR_APPLE] = "anchor apple",
+        [OP_ANCHOR_TRUSTED] = "anchor trusted",
+        [OP_ANCHOR_APPLE_GENERIC] = "anchor apple generic",
+        [OP_NOTARIZED] = "notarized",
+        [OP_LEGACY] = "legacy",
+    };
+    return op < sizeof(words) / sizeof(words[0]) ? words[op] : NULL;
+}
+
 static int put_expression(struct decoder *decoder, enum level level)
 {
-    uint64_t offset = decoder->in.offset;
     uint32_t op = cursor_u32(&decoder->in);
-    struct buf *out = decoder->out;
     if (decoder->in.failed)
         return 0;
-    switch ((enum expression)op) {
-    case OP_FALSE:
-        buf_puts(out, "never");
+    if (words_of(op)) {
+        buf_puts(decoder->out, words_of(op));
         return 0;
-    case OP_TRUE:
-        buf_puts(out, "always");
-        return 0;
+    }
+    switch (op) {
     case OP_IDENTIFIER:
         put_data(decoder, "identifier ", false, "");
-        return 0;
-    case OP_ANCHOR_APPLE:
-        buf_puts(out, "anchor apple");
-        return 0;
-    case OP_ANCHOR_APPLE_GENERIC:
-        buf_puts(out, "anchor apple generic");
-        return 0;
-    case OP_ANCHOR_TRUSTED:
-        buf_puts(out, "anchor trusted");
         return 0;
     case OP_NAMED_ANCHOR:
         put_data(decoder, "anchor apple ", false, "");
@@ -364,13 +377,16 @@ static int put_expression(struct decoder *decoder, enum level level)
     case OP_NAMED_CODE:
         put_data(decoder, "(", false, ")");
         return 0;
+    case OP_CDHASH:
+        put_hash(decoder, "cdhash ");
+        return 0;
     case OP_ANCHOR_HASH:
         put_certificate(decoder);
         put_hash(decoder, " = ");
         return 0;
     case OP_CERT_TRUSTED:
         put_certificate(decoder);
-        buf_puts(out, " trusted");
+        buf_puts(decoder->out, " trusted");
         return 0;
     case OP_INFO_KEY_VALUE:
         put_data(decoder, "info[", true, "]");
@@ -387,30 +403,12 @@ static int put_expression(struct decoder *decoder, enum level level)
     case OP_CERT_POLICY:
     case OP_CERT_FIELD_DATE:
         return put_certificate_field(decoder, (enum expression)op);
-    case OP_CDHASH:
-        put_hash(decoder, "cdhash ");
-        return 0;
-    case OP_AND:
-        push_operands(decoder, " and ", LEVEL_AND, level);
-        return 0;
-    case OP_OR:
-        push_operands(decoder, " or ", LEVEL_OR, level);
-        return 0;
-    case OP_NOT:
-        buf_puts(out, "! ");
-        push(decoder, NULL, LEVEL_PRIMARY);
-        return 0;
     case OP_PLATFORM:
-        buf_printf(out, "platform = %" PRId32, (int32_t)cursor_u32(&decoder->in));
+        buf_printf(decoder->out, "platform = %" PRId32, (int32_t)cursor_u32(&decoder->in));
         return 0;
-    case OP_NOTARIZED:
-        buf_puts(out, "notarized");
-        return 0;
-    case OP_LEGACY:
-        buf_puts(out, "legacy");
-        return 0;
+    default:
+        return put_operator(decoder, op, level);
     }
-    return put_unknown(decoder, op, offset, level);
 }
 
 /* Writes what is on the stack until it is empty: nesting takes memory, but no recursion. Each

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "unit.h"
+#include "unit/plist_hex.h"
+#include "unit/unit.h"
 
 /* DER of a property list, in hexadecimal; or the failure's message. */
 static char *der_of(const char *xml)
@@ -69,13 +70,6 @@ static struct view view_of(const char *text)
     return (struct view){(const uint8_t *)text, strlen(text)};
 }
 
-static char *text_of(const struct plist *list)
-{
-    own_buf struct buf text = {0};
-    plist_text(&text, list, 0);
-    return text_copy(buf_text(&text));
-}
-
 /* One value alone, as plist_text() shows it. */
 static void plist_parse_xml__values(void **state)
 {
@@ -126,7 +120,7 @@ static void plist_parse_xml__values(void **state)
         print_message("%s\n", cases[i].xml);
         assert_works(plist_parse(&list, view_of(cases[i].xml), &fail), &fail);
         assert_int_equal(list.form, PLIST_FORM_XML);
-        own_mem char *text = text_of(&list);
+        own_mem char *text = plist_hex_text(&list);
         assert_string_equal(text, cases[i].text);
     }
 }
@@ -255,177 +249,6 @@ static void plist_parse_xml__limits(void **state)
                  FAIL_INPUT, "too large");
 }
 
-/* Bytes of the notation "70 05 ..." (blanks anywhere). */
-static void put_hex(struct buf *out, const char *hex)
-{
-    for (; *hex; hex++) {
-        unsigned char byte = 0;
-        if (*hex == ' ')
-            continue;
-        own_mem char *digits = mem_copy(hex, 2);
-        assert_int_equal(text_unhex(&byte, 1, digits), 0);
-        buf_putc(out, (char)byte);
-        hex++;
-    }
-}
-
-static int parse_hex(struct plist *out, const char *hex, bool der, struct fail *fail)
-{
-    own_buf struct buf bytes = {0};
-    put_hex(&bytes, hex);
-    /* A copy of its own size, so that a read behind it is seen. */
-    own_mem uint8_t *exact = mem_copy(buf_text(&bytes), bytes.len);
-    const struct view view = {exact, bytes.len};
-    return der ? plist_parse_der(out, view, fail) : plist_parse(out, view, fail);
-}
-
-static void plist_parse_der__values(void **state)
-{
-    static const struct {
-        const char *hex;
-        enum plist_form form;
-        const char *text;
-    } cases[] = {
-        {"70 05 020101 b0 00", PLIST_FORM_DER, "{}\n"},
-        {"70 0f 020101 b0 0a 30 08 0c 01 61 04 03 00 01 02", PLIST_FORM_DER, "a = <000102>\n"},
-        {"70 0d 020101 b0 08 30 06 0c 01 61 01 01 ff", PLIST_FORM_DER, "a = true\n"},
-        {"70 0d 020101 b0 08 30 06 0c 01 61 01 01 01", PLIST_FORM_DER, "a = true\n"},
-        {"70 0d 020101 b0 08 30 06 0c 01 61 01 01 00", PLIST_FORM_DER, "a = false\n"},
-        {"70 14 020101 b0 0f 30 0d 0c 01 61 02 08 80 00 00 00 00 00 00 00", PLIST_FORM_DER,
-         "a = -9223372036854775808\n"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 0c 00", PLIST_FORM_DER, "a = \"\"\n"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 30 00", PLIST_FORM_DER, "a = []\n"},
-        {"70 18 020101 b0 13 30 11 0c 01 61 30 0c b0 08 30 06 0c 01 62 02 01 ff b0 00",
-         PLIST_FORM_DER, "a =\n  -\n    b = -1\n  - {}\n"},
-        {"31 00", PLIST_FORM_DER_SET, "{}\n"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_plist struct plist list = {0};
-        own_fail struct fail fail = {0};
-        print_message("%s\n", cases[i].hex);
-        assert_works(parse_hex(&list, cases[i].hex, true, &fail), &fail);
-        own_mem char *text = text_of(&list);
-        assert_int_equal(list.form, cases[i].form);
-        assert_string_equal(text, cases[i].text);
-    }
-}
-
-/* The older form: sets, truth is 01, keys in any order. */
-static void plist_parse_der__set(void **state)
-{
-    own_plist struct plist list = {0};
-    own_plist struct plist same = {0};
-    own_plist_difference struct plist_difference difference = {0};
-    own_fail struct fail fail = {0};
-    (void)state;
-    assert_works(parse_hex(&list,
-                           "31 1c 30 06 0c 01 62 01 01 01"
-                           "      30 12 0c 01 61 31 0d 30 0b 0c 01 63 30 06 0c 01 78 0c 01 79",
-                           true, &fail),
-                 &fail);
-    own_mem char *text = text_of(&list);
-    assert_string_equal(text, "b = true\n"
-                              "a =\n"
-                              "  c =\n"
-                              "    - \"x\"\n"
-                              "    - \"y\"\n");
-    assert_works(plist_parse(&same,
-                             view_of("<dict><key>a</key><dict><key>c</key><array><string>x"
-                                     "</string><string>y</string></array></dict><key>b</key>"
-                                     "<true/></dict>"),
-                             &fail),
-                 &fail);
-    assert_true(plist_equal(&difference, &list, &same));
-}
-
-static void plist_parse_der__malformed(void **state)
-{
-    static const struct {
-        const char *hex;
-        const char *words;
-    } cases[] = {
-        {"", "offset 0: it ends early"},
-        {"70", "offset 0: it ends early"},
-        {"70 05 020101 b0", "offset 0: an element reaches"},
-        {"70 05 020101 b0 00 00", "offset 7: bytes behind"},
-        {"30 00", "root is no dictionary"},
-        {"b0 00", "root is no dictionary"},
-        {"70 00", "offset 2: it ends early"},
-        {"70 02 b0 00", "offset 2: no version"},
-        {"70 05 020102 b0 00", "offset 2: a version other"},
-        {"70 05 020101 30 00", "offset 5: the root is no dictionary"},
-        {"70 05 020101 31 00", "offset 5: the root is no dictionary"},
-        {"70 07 020101 b0 00 b0 00", "offset 7: more than one"},
-        {"70 06 020101 b0 81 00", "offset 5: a length that is not minimal"},
-        {"70 80 020101 b0 00 00 00", "offset 0: a length that DER does not have"},
-        {"70 85 00 00 00 00 05 020101 b0 00", "offset 0: a length that DER does not have"},
-        {"70 84 ff ff ff ff 020101 b0 00", "offset 0: an element reaches"},
-        {"70 82 00 85 020101 b0 00", "offset 0: a length that is not minimal"},
-        {"70 83 05", "offset 0: it ends early"},
-        {"70 06 020101 b0 01 30", "offset 7: it ends early"},
-        {"70 07 020101 b0 02 0c 00", "offset 7: a dictionary with something"},
-        {"70 0a 020101 b0 05 30 03 0c 01 61", "offset 12: it ends early"},
-        {"70 0c 020101 b0 07 30 05 04 01 61 30 00", "offset 9: a key that is no UTF-8"},
-        {"70 0c 020101 b0 07 30 05 0c 01 ff 30 00", "offset 9: a key that is no UTF-8"},
-        {"70 0c 020101 b0 07 30 05 0c 01 00 30 00", "offset 9: a key that is no UTF-8"},
-        {"70 0e 020101 b0 09 30 07 0c 01 61 30 00 30 00", "offset 14: a pair with more"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 31 00", "offset 12: an element that is no value"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 05 00", "offset 12: an element that is no value"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 70 00", "offset 12: an element that is no value"},
-        {"31 07 30 05 0c 01 61 b0 00", "offset 7: an element that is no value"},
-        {"70 0d 020101 b0 08 30 06 0c 01 61 01 01 02", "offset 12: a malformed truth"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 01 00", "offset 12: a malformed truth"},
-        {"70 0e 020101 b0 09 30 07 0c 01 61 02 02 00 7f", "offset 12: an integer that is not"},
-        {"70 0e 020101 b0 09 30 07 0c 01 61 02 02 ff 80", "offset 12: an integer that is not"},
-        {"70 0c 020101 b0 07 30 05 0c 01 61 02 00", "offset 12: an integer of no"},
-        {"70 15 020101 b0 10 30 0e 0c 01 61 02 09 00 80 00 00 00 00 00 00 00",
-         "offset 12: an integer of no or of more"},
-        {"70 0d 020101 b0 08 30 06 0c 01 61 0c 01 80", "offset 12: a text that is not UTF-8"},
-        {"70 13 020101 b0 0e 30 05 0c 01 61 30 00 30 05 0c 01 61 30 00",
-         "offset 5: a key occurs twice"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_plist struct plist list = {0};
-        own_fail struct fail fail = {0};
-        print_message("%s\n", cases[i].hex);
-        assert_fails(parse_hex(&list, cases[i].hex, true, &fail), &fail, FAIL_INPUT,
-                     cases[i].words);
-        assert_null(list.nodes);
-    }
-}
-
-static void plist_parse_der__limits(void **state)
-{
-    own_buf struct buf inner = {0};
-    own_plist struct plist list = {0};
-    own_fail struct fail fail = {0};
-    (void)state;
-    /* Sets in pairs in sets, 33 of them. */
-    buf_append(&inner, "\x31\0", 2);
-    for (unsigned i = 0; i < PLIST_DEPTH_MAX; i++) {
-        own_buf struct buf outer = {0};
-        bool wide = inner.len > 110;
-        buf_append(&outer, wide ? "\x31\x82" : "\x31", wide ? 2 : 1);
-        size_t len = inner.len + (wide ? 6 : 4);
-        if (wide)
-            buf_putc(&outer, (char)(len >> 8));
-        buf_putc(&outer, (char)len);
-        buf_append(&outer, wide ? "\x30\x82" : "\x30", wide ? 2 : 1);
-        if (wide)
-            buf_putc(&outer, (char)((inner.len + 2) >> 8));
-        buf_putc(&outer, (char)(inner.len + 2));
-        buf_append(&outer, "\x0c\0", 2);
-        buf_append(&outer, inner.data, inner.len);
-        buf_release(&inner);
-        inner = outer;
-        outer = (struct buf){0};
-    }
-    assert_fails(plist_parse_der(&list, (struct view){inner.data, inner.len}, &fail), &fail,
-                 FAIL_INPUT, "");
-}
-
 static void plist_equal__differences(void **state)
 {
     static const struct {
@@ -479,190 +302,6 @@ static void plist_equal__differences(void **state)
     }
 }
 
-/* Binary lists, by the description of the format: objects, offsets, and the 32 bytes at the end.
- * `refs` are one byte long, offsets too. */
-static void binary_list(struct buf *out, const char *const *objects, size_t count, uint8_t top)
-{
-    uint8_t offsets[64] = {0};
-    buf_puts(out, "bplist00");
-    for (size_t i = 0; i < count; i++) {
-        offsets[i] = (uint8_t)out->len;
-        put_hex(out, objects[i]);
-    }
-    size_t table = out->len;
-    buf_append(out, offsets, count);
-    buf_zeros(out, 6);
-    buf_putc(out, 1);
-    buf_putc(out, 1);
-    buf_u64be(out, count);
-    buf_u64be(out, top);
-    buf_u64be(out, table);
-}
-
-static void plist_parse__binary(void **state)
-{
-    static const char *const objects[] = {
-        "d2 01 02 03 04",                                  /* 0: { "a": array, "é": {} } */
-        "51 61",                                           /* 1 */
-        "61 00 e9",                                        /* 2 */
-        "af 10 0d 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 04", /* 3: 13 values */
-        "d0",                                              /* 4, used twice */
-        "08",                                              /* 5 */
-        "09",
-        "10 ff",                      /* 7: 255: one byte has no sign */
-        "13 ff ff ff ff ff ff ff ff", /* 8: -1 */
-        "14 00 00 00 00 00 00 00 00 7f ff ff ff ff ff ff ff",
-        "23 3f f8 00 00 00 00 00 00", /* 10: 1.5 */
-        "22 bf 80 00 00",
-        "33 41 b8 73 a6 00 00 00 00", /* 12: 410232320 s after 2001 */
-        "33 bf e0 00 00 00 00 00 00", /* half a second before 2001 */
-        "43 01 02 03",                /* 14 */
-        "62 d8 3d de 00",             /* one character outside of the first 65536 */
-        "72 c3 a9",
-    };
-    own_buf struct buf bytes = {0};
-    own_plist struct plist list = {0};
-    own_fail struct fail fail = {0};
-    (void)state;
-    binary_list(&bytes, objects, sizeof(objects) / sizeof(objects[0]), 0);
-    assert_works(plist_parse(&list, (struct view){bytes.data, bytes.len}, &fail), &fail);
-    own_mem char *text = text_of(&list);
-    assert_int_equal(list.form, PLIST_FORM_BINARY);
-    assert_string_equal(text, "a =\n"
-                              "  - false\n"
-                              "  - true\n"
-                              "  - 255\n"
-                              "  - -1\n"
-                              "  - 9223372036854775807\n"
-                              "  - 1.5\n"
-                              "  - -1\n"
-                              "  - 2014-01-01T01:25:20Z\n"
-                              "  - 2000-12-31T23:59:59Z\n"
-                              "  - <010203>\n"
-                              "  - \"\xf0\x9f\x98\x80\"\n"
-                              "  - \"\xc3\xa9\"\n"
-                              "  - {}\n"
-                              "\xc3\xa9 = {}\n");
-}
-
-static void plist_parse__binary_malformed(void **state)
-{
-    static const struct {
-        const char *objects[4];
-        const char *words;
-    } cases[] = {
-        {{"00"}, "offset 8: an object that is no value"},
-        {{"80 01"}, "offset 8: an object that is no value"},
-        {{"c0"}, "offset 8: an object that is no value"},
-        {{"a1 01"}, "a reference to an object that is not there"},
-        {{"a1 00"}, "nested too deeply"}, /* it holds itself */
-        {{"a4 01 01 01 01", "a4 02 02 02 02", "5f 11 ff ff 61"}, "reaches into the offset table"},
-        {{"a2 00"}, "reaches into the offset table"},
-        {{"d1 00"}, "reaches into the offset table"},
-        {{"d1 01 00", "08"}, "nested too deeply"},
-        {{"d1 01 01", "08"}, "a key that is no text"},
-        {{"d2 01 01 02 02", "51 61", "08"}, "a key occurs twice"},
-        {{"12 00 00"}, "reaches into the offset table"},
-        {{"15 00"}, "an integer of an unknown size"},
-        {{"14 00 00 00 00 00 00 00 01 00 00 00 00 00 00 00 00"}, "more than 64 bits"},
-        {{"14 00 00 00 00 00 00 00 00 80 00 00 00 00 00 00 00"}, "more than 64 bits"},
-        {{"21 00 00"}, "a real number of an unknown size"},
-        {{"33 7f f8 00 00 00 00 00 00"}, "a date outside"},
-        {{"33 43 00 00 00 00 00 00 00"}, "a date outside"},
-        {{"5f 13 ff ff ff ff ff ff ff ff 61"}, "a negative count"},
-        {{"5f 51 61"}, "a count that is no integer"},
-        {{"4f 13 7f ff ff ff ff ff ff ff 61"}, "a count that is too large"},
-        {{"6f 13 7f ff ff ff ff ff ff ff 61"}, "a count that is too large"},
-        {{"af 13 7f ff ff ff ff ff ff ff 61"}, "too many values"},
-        {{"51 e9"}, "not ASCII"},
-        {{"51 00"}, "without NUL"},
-        {{"61 00 00"}, "without NUL"},
-        {{"61 d8 00"}, "not UTF-16"},
-        {{"61 dc 00"}, "not UTF-16"},
-        {{"62 d8 00 00 61"}, "not UTF-16"},
-        {{"71 ff"}, "not Unicode"},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf bytes = {0};
-        own_plist struct plist list = {0};
-        own_fail struct fail fail = {0};
-        size_t count = 0;
-        while (count < 4 && cases[i].objects[count])
-            count++;
-        binary_list(&bytes, cases[i].objects, count, 0);
-        print_message("%s\n", cases[i].objects[0]);
-        assert_fails(plist_parse(&list, (struct view){bytes.data, bytes.len}, &fail), &fail,
-                     FAIL_INPUT, cases[i].words);
-        assert_null(list.nodes);
-    }
-}
-
-/* The end of the file: each field that can be wrong. */
-static void plist_parse__binary_trailer(void **state)
-{
-    static const struct {
-        size_t from_end; /* of the byte that is changed */
-        uint8_t byte;
-        const char *words;
-    } cases[] = {
-        {26, 0, "numbers of an unknown size"},       {26, 9, "numbers of an unknown size"},
-        {25, 0, "numbers of an unknown size"},       {24, 1, "the offset table is too short"},
-        {17, 2, "the offset table is too short"},    {9, 1, "a reference to an object"},
-        {8, 0x80, "the offset table is not inside"}, {1, 7, "the offset table is not inside"},
-        {1, 11, "the offset table is not inside"},   {33, 7, "an offset that is not among"},
-        {33, 9, "an offset that is not among"},      {36, 'x', "an unknown version"},
-    };
-    static const char *const objects[] = {"08"};
-    (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf bytes = {0};
-        own_plist struct plist list = {0};
-        own_fail struct fail fail = {0};
-        binary_list(&bytes, objects, 1, 0);
-        bytes.data[bytes.len - cases[i].from_end] = cases[i].byte;
-        print_message("case %zu\n", i);
-        assert_fails(plist_parse(&list, (struct view){bytes.data, bytes.len}, &fail), &fail,
-                     FAIL_INPUT, cases[i].words);
-    }
-    own_buf struct buf bytes = {0};
-    binary_list(&bytes, objects, 1, 0);
-    for (size_t len = 6; len < bytes.len; len++) {
-        own_plist struct plist list = {0};
-        own_fail struct fail fail = {0};
-        own_mem uint8_t *exact = mem_copy(bytes.data, len);
-        assert_int_equal(plist_parse(&list, (struct view){exact, len}, &fail), -1);
-    }
-}
-
-/* An object that is used often is copied often: what that takes is limited. */
-static void plist_parse__binary_expansion(void **state)
-{
-    own_buf struct buf bytes = {0};
-    own_plist struct plist list = {0};
-    own_fail struct fail fail = {0};
-    const size_t text_len = 0x10000;
-    (void)state;
-    buf_puts(&bytes, "bplist00");
-    put_hex(&bytes, "af 10 80"); /* 128 times the same text of 64 KiB */
-    for (unsigned i = 0; i < 128; i++)
-        buf_putc(&bytes, 1);
-    size_t text = bytes.len;
-    put_hex(&bytes, "5f 12 00 01 00 00");
-    for (size_t i = 0; i < text_len; i++)
-        buf_putc(&bytes, 'a');
-    size_t table = bytes.len;
-    buf_u32be(&bytes, 8);
-    buf_u32be(&bytes, (uint32_t)text);
-    buf_zeros(&bytes, 6);
-    put_hex(&bytes, "04 01");
-    buf_u64be(&bytes, 2);
-    buf_u64be(&bytes, 0);
-    buf_u64be(&bytes, table);
-    assert_fails(plist_parse(&list, (struct view){bytes.data, bytes.len}, &fail), &fail, FAIL_INPUT,
-                 "too long together");
-}
-
 static void plist_json__values(void **state)
 {
     own_plist struct plist list = {0};
@@ -714,22 +353,10 @@ static void plist_value_text__shortened(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plist_encode_der__values),
-        cmocka_unit_test(plist_encode_der__refused),
-        cmocka_unit_test(plist_parse_xml__values),
-        cmocka_unit_test(plist_parse_xml__padding),
-        cmocka_unit_test(plist_parse_xml__malformed),
-        cmocka_unit_test(plist_parse_xml__limits),
-        cmocka_unit_test(plist_parse_der__values),
-        cmocka_unit_test(plist_parse_der__set),
-        cmocka_unit_test(plist_parse_der__malformed),
-        cmocka_unit_test(plist_parse_der__limits),
-        cmocka_unit_test(plist_parse__binary),
-        cmocka_unit_test(plist_parse__binary_malformed),
-        cmocka_unit_test(plist_parse__binary_trailer),
-        cmocka_unit_test(plist_parse__binary_expansion),
-        cmocka_unit_test(plist_equal__differences),
-        cmocka_unit_test(plist_json__values),
+        cmocka_unit_test(plist_encode_der__values),    cmocka_unit_test(plist_encode_der__refused),
+        cmocka_unit_test(plist_parse_xml__values),     cmocka_unit_test(plist_parse_xml__padding),
+        cmocka_unit_test(plist_parse_xml__malformed),  cmocka_unit_test(plist_parse_xml__limits),
+        cmocka_unit_test(plist_equal__differences),    cmocka_unit_test(plist_json__values),
         cmocka_unit_test(plist_value_text__shortened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,17 @@ static struct view view_of(const struct buf *buf)
     return (struct view){buf->data, buf->len};
 }
 
+/* The text of one requirement whose expression is written in the notation. */
+static int decode(struct buf *out, const char *notation, struct fail *fail)
+{
+    own_buf struct buf expression = {0};
+    own_buf struct buf blob = {0};
+    print_message("%s\n", notation);
+    put_notation(&expression, notation);
+    wrap(&blob, 1, &expression);
+    return requirement_text(out, view_of(&blob), fail);
+}
+
 static void requirement_text__language(void **state)
 {
     static const struct {
@@ -128,14 +139,9 @@ static void requirement_text__language(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf expression = {0};
-        own_buf struct buf blob = {0};
         own_buf struct buf text = {0};
         own_fail struct fail fail = {0};
-        put_notation(&expression, cases[i].expression);
-        wrap(&blob, 1, &expression);
-        print_message("%s\n", cases[i].expression);
-        assert_works(requirement_text(&text, view_of(&blob), &fail), &fail);
+        assert_works(decode(&text, cases[i].expression, &fail), &fail);
         assert_string_equal(buf_text(&text), cases[i].text);
     }
 }
@@ -165,13 +171,9 @@ static void requirement_text__precedence(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf expression = {0};
-        own_buf struct buf blob = {0};
         own_buf struct buf text = {0};
         own_fail struct fail fail = {0};
-        put_notation(&expression, cases[i].expression);
-        wrap(&blob, 1, &expression);
-        assert_works(requirement_text(&text, view_of(&blob), &fail), &fail);
+        assert_works(decode(&text, cases[i].expression, &fail), &fail);
         assert_string_equal(buf_text(&text), cases[i].text);
     }
 }
@@ -225,15 +227,9 @@ static void requirement_text__malformed(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf expression = {0};
-        own_buf struct buf blob = {0};
         own_buf struct buf text = {0};
         own_fail struct fail fail = {0};
-        put_notation(&expression, cases[i].expression);
-        wrap(&blob, 1, &expression);
-        print_message("%s\n", cases[i].expression);
-        assert_fails(requirement_text(&text, view_of(&blob), &fail), &fail, FAIL_INPUT,
-                     cases[i].words);
+        assert_fails(decode(&text, cases[i].expression, &fail), &fail, FAIL_INPUT, cases[i].words);
     }
 }
 
