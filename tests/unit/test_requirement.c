@@ -260,9 +260,9 @@ static void requirement_text__headers(void **state)
     assert_fails(requirement_text(&text, (struct view){0}, &fail), &fail, FAIL_INPUT, "too short");
 }
 
-/* The sets of two signatures by Apple's codesign, which are facts of these files:
- * a Developer ID application, and a library whose team begins with a digit. */
-static void requirements_text__developer_id(void **state)
+/* The sets of real signatures, which are facts of these files: by codesign a Developer ID
+ * application and a library whose team begins with a digit; by ldid, without a certificate. */
+static void requirements_text__real(void **state)
 {
     static const char *const set[] = {
         "0xfade0c01 236 1 3 20 0xfade0c00 216 1 6 6 15 2 "
@@ -272,6 +272,8 @@ static void requirements_text__developer_id(void **state)
         "0xfade0c01 172 1 3 20 0xfade0c00 152 1 6 2 'libosxfuse.2' 6 15 6 6 "
         "14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
         "11 0 'subject.OU' 1 '3T5GSNBU6W'",
+        "0xfade0c01 120 1 3 20 0xfade0c00 100 1 6 2 'pnpm' 6 15 6 11 0 'subject.CN' 1 '' "
+        "14 1 #2a864886f76364060201 0",
     };
     static const char *const text[] = {
         "designated => anchor apple generic and identifier "
@@ -284,9 +286,11 @@ static void requirements_text__developer_id(void **state)
         "1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate "
         "leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = "
         "\"3T5GSNBU6W\"\n",
+        "designated => identifier pnpm and anchor apple generic and certificate leaf[subject.CN] = "
+        "\"\" and certificate 1[field.1.2.840.113635.100.6.2.1] /* exists */\n",
     };
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
         own_buf struct buf blob = {0};
         own_buf struct buf out = {0};
         own_fail struct fail fail = {0};
@@ -354,7 +358,7 @@ int main(void)
         cmocka_unit_test(requirement_text__deep),
         cmocka_unit_test(requirement_text__malformed),
         cmocka_unit_test(requirement_text__headers),
-        cmocka_unit_test(requirements_text__developer_id),
+        cmocka_unit_test(requirements_text__real),
         cmocka_unit_test(requirements_text__kinds),
         cmocka_unit_test(requirements_text__malformed),
     };
