@@ -6,38 +6,10 @@
 #include "cli/commands.h"
 #include "port/json.h"
 #include "stage/pin.h"
+#include "stage/pin_apple.h"
+#include "stage/pin_sdk.h"
 
 #define TEXT_MAX (1u << 20)
-
-/* One line of the table of `pin check`. */
-struct row {
-    const char *field;
-    char *pinned;
-    char *found; /* NULL: not found */
-    bool ok;
-};
-
-enum { ROWS_MAX = 8 };
-
-struct table {
-    struct row rows[ROWS_MAX];
-    size_t count;
-};
-
-static void table_release(struct table *table)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        own_release_mem(&table->rows[i].pinned);
-        own_release_mem(&table->rows[i].found);
-    }
-}
-
-/* Takes the two texts. */
-static void add_row(struct table *table, const char *field, char *pinned, char *found, bool ok)
-{
-    table->rows[table->count++] =
-        (struct row){.field = field, .pinned = pinned, .found = found, .ok = ok};
-}
 
 /* toolchain/NAME.yaml here, else the installed one; *root is the directory that holds it. */
 static int load(struct toolchain *out, char **path, char **root, const char *name,
@@ -82,7 +54,22 @@ static json_t *program_json(const struct toolchain_program *program)
     json_t *object = js_object();
     js_set(object, "program", js_text(program->program));
     js_set(object, "version", js_text(program->version));
+    if (program->build != NULL)
+        js_set(object, "build", js_text(program->build));
     return object;
+}
+
+static json_t *sdk_json(const struct toolchain *pin)
+{
+    json_t *sdk = js_object();
+    bool apple = pin->family == TOOLCHAIN_APPLE;
+    js_set(sdk, apple ? "name" : "path", js_text(toolchain_sdk_name(pin)));
+    js_set(sdk, "version", js_text(pin->sdk.version));
+    if (apple) {
+        js_set(sdk, "settings", js_text(pin->sdk.settings));
+        js_set(sdk, "contents", js_text(pin->sdk.contents));
+    }
+    return sdk;
 }
 
 static void show_json(const struct toolchain *pin, const char *path)
@@ -91,12 +78,16 @@ static void show_json(const struct toolchain *pin, const char *path)
     js_set(doc, "name", js_text(pin->name));
     js_set(doc, "file", js_text(path));
     js_set(doc, "family", js_text(toolchain_family_text(pin->family)));
+    if (pin->family == TOOLCHAIN_APPLE) {
+        json_t *package = js_object();
+        js_set(package, "id", js_text(pin->package.id));
+        js_set(package, "version", js_text(pin->package.version));
+        js_set(doc, "developer_dir", js_text(pin->developer_dir));
+        js_set(doc, "package", package);
+    }
     js_set(doc, "compiler", program_json(&pin->compiler));
     js_set(doc, "linker", program_json(&pin->linker));
-    json_t *sdk = js_object();
-    js_set(sdk, "path", js_text(pin->sdk.path));
-    js_set(sdk, "version", js_text(pin->sdk.version));
-    js_set(doc, "sdk", sdk);
+    js_set(doc, "sdk", sdk_json(pin));
     json_t *builds = js_array();
     for (size_t i = 0; i < pin->builds_count; i++) {
         json_t *build = js_object();
@@ -113,9 +104,19 @@ static void show(const struct toolchain *pin, const char *path)
 {
     printf("toolchain %s (%s)\n", pin->name, path);
     printf("  family    %s\n", toolchain_family_text(pin->family));
-    printf("  compiler  %s %s\n", pin->compiler.program, pin->compiler.version);
+    if (pin->family == TOOLCHAIN_APPLE)
+        printf("  developer dir  %s\n  package   %s %s\n", pin->developer_dir, pin->package.id,
+               pin->package.version);
+    printf("  compiler  %s %s", pin->compiler.program, pin->compiler.version);
+    if (pin->compiler.build != NULL)
+        printf(" (%s)", pin->compiler.build);
+    putchar('\n');
     printf("  linker    %s %s\n", pin->linker.program, pin->linker.version);
-    printf("  sdk       %s %s\n", pin->sdk.path, pin->sdk.version);
+    printf("  sdk       %s %s\n", toolchain_sdk_name(pin), pin->sdk.version);
+    if (pin->family == TOOLCHAIN_APPLE)
+        printf("    settings %s\n    contents %s\n",
+               pin->sdk.settings == NULL ? "any" : pin->sdk.settings,
+               pin->sdk.contents == NULL ? "any" : pin->sdk.contents);
     for (size_t i = 0; i < pin->builds_count; i++)
         printf("  build     %s\n    compiler %s\n    linker   %s\n", pin->builds[i].id,
                pin->builds[i].compiler, pin->builds[i].linker);
@@ -123,73 +124,83 @@ static void show(const struct toolchain *pin, const char *path)
         printf("  build     any of these versions\n");
 }
 
-static void add_program(struct table *table, bool compiler, const struct toolchain_program *wanted,
-                        const struct pin_program *found)
+static void add_program(struct pin_fields *fields, bool compiler,
+                        const struct toolchain_program *wanted, const struct pin_program *found)
 {
-    add_row(table, compiler ? "compiler" : "linker", text_copy(wanted->program),
-            found->path == NULL ? NULL : text_copy(found->path), found->path != NULL);
-    char *version = NULL;
-    if (found->version != NULL)
-        version = text_copy(found->version);
-    else if (found->problem != NULL)
-        version = text_printf("unknown (%s)", found->problem);
-    add_row(table, compiler ? "compiler version" : "linker version", text_copy(wanted->version),
-            version, found->version != NULL && strcmp(found->version, wanted->version) == 0);
+    pin_fields_add_place(fields, compiler ? "compiler" : "linker", wanted->program, found->path,
+                         NULL);
+    pin_fields_add(fields, compiler ? "compiler version" : "linker version", wanted->version,
+                   found->version, found->problem);
 }
 
-/* "debian-12-amd64, debian-12-arm64"; "any" when the pin lists none. */
+/* "debian-12-amd64, debian-12-arm64"; NULL when the pin lists none. */
 static char *build_ids(const struct toolchain *pin)
 {
     own_buf struct buf text = {0};
     for (size_t i = 0; i < pin->builds_count; i++)
         buf_printf(&text, "%s%s", i == 0 ? "" : ", ", pin->builds[i].id);
-    return pin->builds_count == 0 ? text_copy("any") : buf_steal(&text);
+    return pin->builds_count == 0 ? NULL : buf_steal(&text);
 }
 
-/* What the SDK's settings call its version; NULL when they are not there or not understood. */
-static char *sdk_version(const struct toolchain *pin, const char *root)
+static void add_build(struct pin_fields *fields, const struct toolchain *pin,
+                      const struct pin *found)
 {
-    own_fail struct fail ignored = {0};
-    own_mem char *path = text_printf("%s/%s/SDKSettings.json", root, pin->sdk.path);
-    own_buf struct buf text = {0};
-    own_json json_t *doc = NULL;
-    if (fs_read(&text, path, TEXT_MAX, &ignored) < 0 ||
-        js_parse(&doc, (struct view){text.data, text.len}, path, &ignored) < 0)
-        return NULL;
-    const char *version = js_get_text(doc, "Version");
-    return version == NULL ? NULL : text_copy(version);
-}
-
-static void fill_table(struct table *table, const struct toolchain *pin, const struct pin *found,
-                       const char *root)
-{
-    add_program(table, true, &pin->compiler, &found->compiler);
-    add_program(table, false, &pin->linker, &found->linker);
-    char *build = NULL;
-    if (found->build_id != NULL)
-        build = text_copy(found->build_id);
-    else if (found->compiler.digest != NULL && found->linker.digest != NULL)
+    own_mem char *pinned = build_ids(pin);
+    own_mem char *build = NULL;
+    if (found->build_id == NULL && found->compiler.digest != NULL && found->linker.digest != NULL)
         build = text_printf("one that is not listed (compiler %s, linker %s)",
                             found->compiler.digest, found->linker.digest);
-    add_row(table, "build", build_ids(pin), build,
-            found->build_id != NULL || (build != NULL && pin->builds_count == 0));
-    char *version = sdk_version(pin, root);
-    bool same = version != NULL && strcmp(version, pin->sdk.version) == 0;
-    add_row(table, "sdk version", text_copy(pin->sdk.version), version, same);
+    if (found->build_id != NULL)
+        pin_fields_add_place(fields, "build", pinned, found->build_id, NULL);
+    else
+        pin_fields_add(fields, "build", pinned, build, NULL);
 }
 
-static void print_table(const struct table *table, const struct toolchain *pin, const char *path)
+static void fill_fields(struct pin_fields *fields, const struct toolchain *pin,
+                        const struct pin *found, const char *root)
+{
+    if (pin->family == TOOLCHAIN_APPLE) {
+        pin_apple_fields(fields, found, pin);
+        add_build(fields, pin, found);
+        return;
+    }
+    add_program(fields, true, &pin->compiler, &found->compiler);
+    add_program(fields, false, &pin->linker, &found->linker);
+    add_build(fields, pin, found);
+    own_mem char *sdk = text_printf("%s/%s", root, pin->sdk.path);
+    own_mem char *version = NULL;
+    pin_sdk_settings(&version, NULL, NULL, sdk);
+    pin_fields_add(fields, "sdk version", pin->sdk.version, version, NULL);
+}
+
+static const char *pinned_text(const struct pin_field *field)
+{
+    return field->pinned == NULL ? "any" : field->pinned;
+}
+
+static const char *found_text(const struct pin_field *field)
+{
+    if (field->found != NULL)
+        return field->found;
+    return field->problem == NULL ? "not found" : "unknown";
+}
+
+static void print_fields(const struct pin_fields *fields, const struct toolchain *pin,
+                         const char *path)
 {
     int pinned_len = 6;
-    for (size_t i = 0; i < table->count; i++)
-        if ((int)strlen(table->rows[i].pinned) > pinned_len)
-            pinned_len = (int)strlen(table->rows[i].pinned);
+    for (size_t i = 0; i < fields->count; i++)
+        if ((int)strlen(pinned_text(&fields->list[i])) > pinned_len)
+            pinned_len = (int)strlen(pinned_text(&fields->list[i]));
     printf("toolchain %s (%s)\n", pin->name, path);
     printf("       %-16s  %-*s  %s\n", "field", pinned_len, "pinned", "found");
-    for (size_t i = 0; i < table->count; i++) {
-        const struct row *row = &table->rows[i];
-        printf("  %-3s  %-16s  %-*s  %s\n", row->ok ? "ok" : "BAD", row->field, pinned_len,
-               row->pinned, row->found == NULL ? "not found" : row->found);
+    for (size_t i = 0; i < fields->count; i++) {
+        const struct pin_field *field = &fields->list[i];
+        printf("  %-3s  %-16s  %-*s  %s", field->ok ? "ok" : "BAD", field->name, pinned_len,
+               pinned_text(field), found_text(field));
+        if (field->problem != NULL)
+            printf(" (%s)", field->problem);
+        putchar('\n');
     }
 }
 
@@ -206,8 +217,8 @@ static json_t *files_json(const struct pin_program *program)
     return files;
 }
 
-static void check_json(const struct table *table, const struct toolchain *pin, const char *path,
-                       const struct pin *found, const struct fail *fail)
+static void check_json(const struct pin_fields *fields, const struct toolchain *pin,
+                       const char *path, const struct pin *found, const struct fail *fail)
 {
     own_json json_t *doc = js_object();
     js_set(doc, "name", js_text(pin->name));
@@ -215,16 +226,17 @@ static void check_json(const struct table *table, const struct toolchain *pin, c
     js_set(doc, "matches", js_bool(fail->code == FAIL_NONE));
     js_set(doc, "problem", js_text(fail->message));
     js_set(doc, "build", js_text(found->build_id));
-    json_t *fields = js_array();
-    for (size_t i = 0; i < table->count; i++) {
+    json_t *list = js_array();
+    for (size_t i = 0; i < fields->count; i++) {
         json_t *field = js_object();
-        js_set(field, "field", js_text(table->rows[i].field));
-        js_set(field, "pinned", js_text(table->rows[i].pinned));
-        js_set(field, "found", js_text(table->rows[i].found));
-        js_set(field, "ok", js_bool(table->rows[i].ok));
-        js_push(fields, field);
+        js_set(field, "field", js_text(fields->list[i].name));
+        js_set(field, "pinned", js_text(fields->list[i].pinned));
+        js_set(field, "found", js_text(fields->list[i].found));
+        js_set(field, "problem", js_text(fields->list[i].problem));
+        js_set(field, "ok", js_bool(fields->list[i].ok));
+        js_push(list, field);
     }
-    js_set(doc, "fields", fields);
+    js_set(doc, "fields", list);
     js_set(doc, "compiler_digest", js_text(found->compiler.digest));
     js_set(doc, "linker_digest", js_text(found->linker.digest));
     js_set(doc, "compiler_files", files_json(&found->compiler));
@@ -236,21 +248,22 @@ static int check(const struct opt_env *env, const struct toolchain *pin, const c
                  const char *root, struct fail *fail)
 {
     own_pin struct pin found = {0};
-    const struct pin_options options = {.fresh = true};
+    own_mem char *pins = text_printf("%s/toolchain", root);
+    const struct pin_options options = {.fresh = true, .pins_folder = pins};
     if (pin_observe(&found, pin, &options, fail) < 0)
         return -1;
-    int result = pin_check(&found, pin, false, fail);
-    __attribute__((cleanup(table_release))) struct table table = {.count = 0};
-    fill_table(&table, pin, &found, root);
-    const struct row *sdk = &table.rows[table.count - 1];
-    if (result == 0 && !sdk->ok)
-        result = fail_set(
-            fail, FAIL_PIN, "SDK '%s' of toolchain '%s': expected version %s, found %s",
-            pin->sdk.path, pin->name, pin->sdk.version, sdk->found == NULL ? "none" : sdk->found);
+    int result = pin_check(&found, pin, &options, fail);
+    own_pin_fields struct pin_fields fields = {0};
+    fill_fields(&fields, pin, &found, root);
+    own_buf struct buf differs = {0};
+    pin_fields_judge(&differs, &fields);
+    if (result == 0 && differs.len != 0)
+        result = fail_set(fail, FAIL_PIN, "SDK '%s' of toolchain '%s' does not match: %s",
+                          toolchain_sdk_name(pin), pin->name, buf_text(&differs));
     if (env->globals->json)
-        check_json(&table, pin, path, &found, fail);
+        check_json(&fields, pin, path, &found, fail);
     else
-        print_table(&table, pin, path);
+        print_fields(&fields, pin, path);
     if (found.note != NULL && !env->globals->json && !env->globals->quiet)
         printf("note: %s\n", found.note);
     return result;

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/own.h"
-#include "port/child.h"
+#include "stage/pin_apple.h"
+#include "stage/pin_ask.h"
 #include "stage/pin_cache.h"
 #include "stage/pin_files.h"
 
@@ -76,88 +76,35 @@ static void find_program(struct pin_program *out, const struct toolchain_program
         (void)take_from_path(out, wanted->program);
 }
 
-/* The word behind `mark` in the first line; NULL when it is not there or unprintable. */
-static char *word_behind(const char *text, const char *mark)
+static char *take_version(const char *text, const char *mark, char **problem)
 {
-    size_t line_len = strcspn(text, "\r\n");
-    const char *at = strstr(text, mark);
-    if (at == NULL || (size_t)(at - text) >= line_len)
-        return NULL;
-    at += strlen(mark);
-    size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+-~_");
-    return len == 0 || len > 64 ? NULL : mem_copy(at, len);
+    if (strncmp(text, "Apple ", 6) != 0)
+        return pin_word_behind(text, mark);
+    if (*problem == NULL)
+        *problem = text_copy("it is Apple's own, whose versions count differently");
+    return NULL;
 }
 
-/* What one program is asked. */
-struct question {
-    struct pin_program *program;
-    const char *name;     /* in the cache */
-    const char *argument; /* the command line */
-    const char *mark;     /* what precedes the version; NULL: the first line is the answer */
-    char **answer;
-    const char *argv[4];
-};
-
-static void take_answer(struct question *question, const struct child *child)
+static char *take_clang_version(const char *text, char **problem)
 {
-    struct pin_program *program = question->program;
-    if (!child_succeeded(child)) {
-        own_fail struct fail why = {0};
-        child_fail(child, &why);
-        if (program->problem == NULL)
-            program->problem = text_copy(why.message);
-        return;
-    }
-    const char *text = buf_text(&child->output);
-    if (strncmp(text, "Apple ", 6) == 0 && question->mark != NULL) {
-        if (program->problem == NULL)
-            program->problem = text_copy("it is Apple's own, whose versions count differently");
-    } else if (question->mark != NULL) {
-        *question->answer = word_behind(text, question->mark);
-    } else {
-        own_mem char *line = mem_copy(text, strcspn(text, "\r\n"));
-        *question->answer = line[0] == '/' ? realpath(line, NULL) : NULL;
-    }
-    if (*question->answer == NULL && program->problem == NULL)
-        program->problem = text_printf("its answer to %s is not understood", question->argument);
+    return take_version(text, "clang version ", problem);
 }
 
-static void children_release(struct child (*children)[2])
+static char *take_lld_version(const char *text, char **problem)
 {
-    for (size_t i = 0; i < 2; i++)
-        child_release(&(*children)[i]);
+    return take_version(text, "LLD ", problem);
 }
 
-static int ask(struct question *questions, size_t count, struct pin_cache *cache,
-               unsigned limit_sec, struct fail *fail)
+static struct pin_question question(struct pin_program *program, const char *name,
+                                    const char *argument, pin_take *parse, char **answer)
 {
-    __attribute__((cleanup(children_release))) struct child children[2] = {0};
-    struct question *asked[2] = {0};
-    size_t asked_count = 0;
-    for (size_t i = 0; i < count && asked_count < 2; i++) {
-        struct question *question = &questions[i];
-        struct pin_program *program = question->program;
-        *question->answer = pin_cache_answer(cache, question->name, program->digest, program->path);
-        if (*question->answer != NULL)
-            continue;
-        question->argv[0] = program->path;
-        question->argv[1] = question->argument;
-        children[asked_count] = (struct child){.program = program->path,
-                                               .argv = question->argv,
-                                               .envp = pin_environment,
-                                               .directory = "/",
-                                               .limit_sec = limit_sec};
-        asked[asked_count++] = question;
-    }
-    if (asked_count > 0 && child_run_all(children, asked_count, 0, fail) < 0)
-        return -1;
-    for (size_t i = 0; i < asked_count; i++) {
-        take_answer(asked[i], &children[i]);
-        if (*asked[i]->answer != NULL)
-            pin_cache_add_answer(cache, asked[i]->name, asked[i]->program->digest,
-                                 asked[i]->program->path, *asked[i]->answer);
-    }
-    return 0;
+    return (struct pin_question){.argv = {program->path, argument},
+                                 .environment = pin_environment,
+                                 .take = parse,
+                                 .answer = answer,
+                                 .problem = &program->problem,
+                                 .cache_name = name,
+                                 .digest = program->digest};
 }
 
 /* A cached resource directory may have gone. */
@@ -177,29 +124,42 @@ static void forget_missing_directory(struct pin *pin)
  */
 static int ask_all(struct pin *pin, struct pin_cache *cache, unsigned limit_sec, struct fail *fail)
 {
-    struct question versions[2];
+    struct pin_question versions[2];
     size_t count = 0;
     if (pin->compiler.real_path != NULL)
-        versions[count++] = (struct question){.program = &pin->compiler,
-                                              .name = "version",
-                                              .argument = "--version",
-                                              .mark = "clang version ",
-                                              .answer = &pin->compiler.version};
+        versions[count++] = question(&pin->compiler, "version", "--version", take_clang_version,
+                                     &pin->compiler.version);
     if (pin->linker.real_path != NULL)
-        versions[count++] = (struct question){.program = &pin->linker,
-                                              .name = "version",
-                                              .argument = "--version",
-                                              .mark = "LLD ",
-                                              .answer = &pin->linker.version};
-    if (ask(versions, count, cache, limit_sec, fail) < 0)
+        versions[count++] =
+            question(&pin->linker, "version", "--version", take_lld_version, &pin->linker.version);
+    if (pin_ask(versions, count, cache, limit_sec, fail) < 0)
         return -1;
-    struct question resources = {.program = &pin->compiler,
-                                 .name = "resources",
-                                 .argument = "-print-resource-dir",
-                                 .answer = &pin->resource_dir};
-    if (pin->compiler.version != NULL && ask(&resources, 1, cache, limit_sec, fail) < 0)
+    struct pin_question resources = question(&pin->compiler, "resources", "-print-resource-dir",
+                                             pin_take_path, &pin->resource_dir);
+    if (pin->compiler.version != NULL && pin_ask(&resources, 1, cache, limit_sec, fail) < 0)
         return -1;
     forget_missing_directory(pin);
+    return 0;
+}
+
+static int observe_llvm(struct pin *pin, const struct toolchain *toolchain,
+                        const struct pin_options *options, struct fail *fail)
+{
+    find_program(&pin->compiler, &toolchain->compiler, options);
+    find_program(&pin->linker, &toolchain->linker, options);
+    struct pin_program *found[2];
+    size_t count = 0;
+    if (pin->compiler.real_path != NULL)
+        found[count++] = &pin->compiler;
+    if (pin->linker.real_path != NULL)
+        found[count++] = &pin->linker;
+    own_pin_cache struct pin_cache cache = {0};
+    pin_cache_open(&cache, options->fresh);
+    if (pin_files_list(found, count, options->limit_sec, fail) < 0 ||
+        pin_files_digest(found, count, &cache, fail) < 0 ||
+        ask_all(pin, &cache, options->limit_sec, fail) < 0)
+        return -1;
+    pin_cache_save(&cache);
     return 0;
 }
 
@@ -208,29 +168,26 @@ int pin_observe(struct pin *out, const struct toolchain *toolchain,
 {
     own_pin struct pin pin = {.name = text_copy(toolchain->name),
                               .sdk_version = text_copy(toolchain->sdk.version)};
-    if (toolchain->family != TOOLCHAIN_LLVM)
-        return fail_set(fail, FAIL_PIN,
-                        "toolchain '%s' is of family '%s', which this version does not support",
-                        toolchain->name, toolchain_family_text(toolchain->family));
-    unsigned limit_sec = options->limit_sec == 0 ? LIMIT_SEC : options->limit_sec;
-    find_program(&pin.compiler, &toolchain->compiler, options);
-    find_program(&pin.linker, &toolchain->linker, options);
-    struct pin_program *found[2];
-    size_t count = 0;
-    if (pin.compiler.real_path != NULL)
-        found[count++] = &pin.compiler;
-    if (pin.linker.real_path != NULL)
-        found[count++] = &pin.linker;
-    own_pin_cache struct pin_cache cache = {0};
-    pin_cache_open(&cache, options->fresh);
-    if (pin_files_list(found, count, limit_sec, fail) < 0 ||
-        pin_files_digest(found, count, &cache, fail) < 0 ||
-        ask_all(&pin, &cache, limit_sec, fail) < 0)
+    struct pin_options limited = *options;
+    if (limited.limit_sec == 0)
+        limited.limit_sec = LIMIT_SEC;
+    int result = toolchain->family == TOOLCHAIN_APPLE
+                     ? pin_apple_observe(&pin, toolchain, &limited, fail)
+                     : observe_llvm(&pin, toolchain, &limited, fail);
+    if (result < 0)
         return fail_while(fail, "looking for the programs of toolchain '%s'", toolchain->name);
-    pin_cache_save(&cache);
     *out = pin;
     pin = (struct pin){0};
     return 0;
+}
+
+bool pin_is_installed(const struct toolchain *toolchain)
+{
+    own_pin struct pin pin = {0};
+    const struct pin_options options = {0};
+    find_program(&pin.compiler, &toolchain->compiler, &options);
+    find_program(&pin.linker, &toolchain->linker, &options);
+    return pin.compiler.path != NULL && pin.linker.path != NULL;
 }
 
 int pin_find(struct pin *out, const struct toolchain *toolchain, const struct pin_options *options,
@@ -238,7 +195,7 @@ int pin_find(struct pin *out, const struct toolchain *toolchain, const struct pi
 {
     own_pin struct pin pin = {0};
     if (pin_observe(&pin, toolchain, options, fail) < 0 ||
-        pin_check(&pin, toolchain, options->any_build, fail) < 0)
+        pin_check(&pin, toolchain, options, fail) < 0)
         return -1;
     *out = pin;
     pin = (struct pin){0};

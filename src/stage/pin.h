@@ -52,6 +52,9 @@ struct pin_options {
     bool any_build;     /* accept a build that the pin does not list: audit, where bytes decide */
     bool fresh;         /* do not read the cache, only renew it: pin check */
     unsigned limit_sec; /* for each question to a program; 0: 10 */
+    bool any_place;     /* apple: the user named the developer directory, not a pin: pin write */
+    /* Whose pins a hint may recommend; NULL: the installed ones. */
+    const char *pins_folder;
     /* Directories to look in instead of the fixed list and PATH; NULL-terminated. For tests. */
     const char *const *directories;
 };
@@ -110,8 +113,18 @@ int pin_observe(struct pin *out, const struct toolchain *toolchain,
                 const struct pin_options *options, struct fail *fail) must_check;
 
 /* Judges what pin_observe() found; FAIL_PIN says all that differs. Sets build_id and note. */
-int pin_check(struct pin *pin, const struct toolchain *toolchain, bool any_build,
+int pin_check(struct pin *pin, const struct toolchain *toolchain, const struct pin_options *options,
               struct fail *fail) must_check;
+
+/*
+ * Looks once more, after the programs were used: FAIL_PIN when something is another one than it was
+ * when `pin` was found. A build machine's Xcode can be switched at any time.
+ */
+int pin_again(const struct pin *pin, const struct toolchain *toolchain,
+              const struct pin_options *options, struct fail *fail) must_check;
+
+/* Whether programs of these names are on this machine; nothing is started. Family llvm. */
+bool pin_is_installed(const struct toolchain *toolchain);
 
 void pin_release(struct pin *pin);
 

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/own.h"
+#include "stage/pin_apple.h"
 
 /* Adds "; compiler 'clang': expected 19.1.7, found 18.1.8 (/usr/bin/clang)" when it differs. */
 static void judge_program(struct buf *out, const char *role, const struct toolchain_program *wanted,
@@ -81,18 +82,79 @@ static int judge_build(struct pin *pin, const struct toolchain *toolchain, bool 
                            "decide; to release with this one, add it to 'builds' of the pin");
 }
 
-int pin_check(struct pin *pin, const struct toolchain *toolchain, bool any_build, struct fail *fail)
+/* The pin of an SDK that nobody has measured yet leaves its digests open: it is told. */
+static void note_open_sdk(struct pin *pin, const struct toolchain *toolchain)
+{
+    if (toolchain->family != TOOLCHAIN_APPLE ||
+        (toolchain->sdk.settings != NULL && toolchain->sdk.contents != NULL))
+        return;
+    own_mem char *before = pin->note;
+    pin->note =
+        text_printf("%s%spin '%s' lists no digest of the SDK: any SDK of the version is "
+                    "accepted",
+                    before == NULL ? "" : before, before == NULL ? "" : "; ", toolchain->name);
+}
+
+static int judge_llvm(const struct pin *pin, const struct toolchain *toolchain, struct fail *fail)
 {
     own_buf struct buf differs = {0};
     judge_program(&differs, "compiler", &toolchain->compiler, &pin->compiler);
     judge_program(&differs, "linker", &toolchain->linker, &pin->linker);
-    if (differs.len != 0) {
-        fail_set(fail, FAIL_PIN, "toolchain '%s' does not match this machine: %s", toolchain->name,
-                 buf_text(&differs));
-        return install_hint(toolchain, fail);
-    }
+    if (differs.len == 0)
+        return 0;
+    fail_set(fail, FAIL_PIN, "toolchain '%s' does not match this machine: %s", toolchain->name,
+             buf_text(&differs));
+    return install_hint(toolchain, fail);
+}
+
+int pin_check(struct pin *pin, const struct toolchain *toolchain, const struct pin_options *options,
+              struct fail *fail)
+{
+    int result = toolchain->family == TOOLCHAIN_APPLE
+                     ? pin_apple_check(pin, toolchain, options->pins_folder, fail)
+                     : judge_llvm(pin, toolchain, fail);
+    if (result < 0)
+        return -1;
     if (pin->resource_dir == NULL)
         return fail_set(fail, FAIL_PIN, "compiler '%s' does not say where its own headers are",
                         pin->compiler.path);
-    return judge_build(pin, toolchain, any_build, fail);
+    if (judge_build(pin, toolchain, options->any_build, fail) < 0)
+        return -1;
+    note_open_sdk(pin, toolchain);
+    return 0;
+}
+
+/* Adds "; compiler: it was ..., and is ..." when the two differ. */
+static void compare(struct buf *out, const char *what, const char *was, const char *is)
+{
+    if (was == NULL || (is != NULL && strcmp(was, is) == 0))
+        return;
+    buf_printf(out, "%s%s was %s, and is %s", out->len == 0 ? "" : "; ", what, was,
+               is == NULL ? "not there" : is);
+}
+
+int pin_again(const struct pin *pin, const struct toolchain *toolchain,
+              const struct pin_options *options, struct fail *fail)
+{
+    own_pin struct pin now = {0};
+    own_buf struct buf differs = {0};
+    if (pin_observe(&now, toolchain, options, fail) < 0)
+        return -1;
+    compare(&differs, "developer dir", pin->apple.developer_dir, now.apple.developer_dir);
+    compare(&differs, "package version", pin->apple.package_version, now.apple.package_version);
+    compare(&differs, "compiler", pin->compiler.real_path, now.compiler.real_path);
+    compare(&differs, "compiler version", pin->compiler.version, now.compiler.version);
+    compare(&differs, "compiler build", pin->apple.compiler_build, now.apple.compiler_build);
+    compare(&differs, "compiler digest", pin->compiler.digest, now.compiler.digest);
+    compare(&differs, "linker", pin->linker.real_path, now.linker.real_path);
+    compare(&differs, "linker version", pin->linker.version, now.linker.version);
+    compare(&differs, "linker digest", pin->linker.digest, now.linker.digest);
+    compare(&differs, "sdk", pin->apple.sdk_dir, now.apple.sdk_dir);
+    compare(&differs, "sdk settings", pin->apple.sdk_settings, now.apple.sdk_settings);
+    compare(&differs, "sdk contents", pin->apple.sdk_contents, now.apple.sdk_contents);
+    if (differs.len == 0)
+        return 0;
+    fail_set(fail, FAIL_PIN, "toolchain '%s' changed while it was used: %s", toolchain->name,
+             buf_text(&differs));
+    return fail_hint(fail, "something installed or switched it meanwhile: run it again");
 }

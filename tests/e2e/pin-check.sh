@@ -207,7 +207,7 @@ echo '{"Version": "15.0"}' >toolchain/sdk/SDKSettings.json
 hm pin check fake
 expect_code 4
 expect_out '^  BAD  sdk version +14.0 +15.0$'
-expect_err_has "SDK 'toolchain/sdk' of toolchain 'fake': expected version 14.0, found 15.0"
+expect_err_has "SDK 'toolchain/sdk' of toolchain 'fake' does not match: sdk version: expected 14.0, found 15.0"
 rm toolchain/sdk/SDKSettings.json
 hm pin check fake
 expect_code 4
