@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "port/json.h"
 #include "stage/pin.h"
 #include "stage/pin_apple.h"
+#include "stage/pin_draft.h"
 #include "stage/pin_sdk.h"
 
 #define TEXT_MAX (1u << 20)
@@ -269,21 +271,75 @@ static int check(const struct opt_env *env, const struct toolchain *pin, const c
     return result;
 }
 
-int cmd_pin(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+/* What the options of `pin write` say. */
+struct write_arguments {
+    const char *output;
+    const char *family;
+    const char *developer_dir;
+    const char *sdk;
+    const char *build_id;
+    uint64_t major;
+};
+
+static int read_draft(struct pin_draft *out, const struct write_arguments *args,
+                      const struct opt_env *env, struct fail *fail)
 {
-    struct opt_rest rest = {0};
-    int parsed = opt_parse(&rest, env, NULL, 0, argc, argv, fail);
-    if (parsed != 0)
-        return parsed < 0 ? -1 : 0;
-    if (rest.count != 2)
-        return opt_usage(env, fail, "expected 'show' or 'check' and the name of a toolchain");
-    bool checks = strcmp(rest.list[0], "check") == 0;
-    if (!checks && strcmp(rest.list[0], "show") != 0)
-        return opt_usage(env, fail, "'%s' is neither 'show' nor 'check'", rest.list[0]);
+    const char *family = args->family;
+    if (family == NULL)
+        family = args->developer_dir == NULL ? "llvm" : "apple";
+    bool apple = strcmp(family, "apple") == 0;
+    if (!apple && strcmp(family, "llvm") != 0)
+        return opt_usage(env, fail, "family '%s' is not llvm or apple", family);
+    if (!apple && args->developer_dir != NULL)
+        return opt_usage(env, fail, "--developer-dir is for family apple");
+    if (apple && args->major != 0)
+        return opt_usage(env, fail, "--major is for family llvm");
+    if (args->major > 999)
+        return opt_usage(env, fail, "major version %" PRIu64 " is too large", args->major);
+    out->family = apple ? TOOLCHAIN_APPLE : TOOLCHAIN_LLVM;
+    out->developer_dir = args->developer_dir;
+    out->sdk = args->sdk;
+    out->build_id = args->build_id;
+    out->major = args->major;
+    return 0;
+}
+
+static int write_pin(const struct opt_env *env, const char *name,
+                     const struct write_arguments *args, struct fail *fail)
+{
+    own_buf struct buf text = {0};
+    struct pin_draft draft = {.name = name, .root = "."};
+    int here = fs_exists("toolchain", fail);
+    if (here < 0 || read_draft(&draft, args, env, fail) < 0)
+        return -1;
+    if (here == 0)
+        draft.root = datadir_path();
+    if (pin_draft(&text, &draft, fail) < 0)
+        return -1;
+    if (args->output != NULL &&
+        fs_write_new(args->output, text.data, text.len, 0644, FS_NO_REPLACE, fail) < 0)
+        return -1;
+    if (env->globals->json) {
+        own_json json_t *doc = js_object();
+        js_set(doc, "name", js_text(name));
+        js_set(doc, "file", js_text(args->output));
+        js_set(doc, "text", js_text(buf_text(&text)));
+        print_json(doc);
+    } else if (args->output == NULL) {
+        fputs(buf_text(&text), stdout);
+    } else if (!env->globals->quiet) {
+        printf("written: %s\n", args->output);
+    }
+    return 0;
+}
+
+static int show_or_check(const struct opt_env *env, bool checks, const char *name,
+                         struct fail *fail)
+{
     own_toolchain struct toolchain pin = {0};
     own_mem char *path = NULL;
     own_mem char *root = NULL;
-    if (load(&pin, &path, &root, rest.list[1], fail) < 0)
+    if (load(&pin, &path, &root, name, fail) < 0)
         return -1;
     if (checks)
         return check(env, &pin, path, root, fail);
@@ -292,4 +348,41 @@ int cmd_pin(const struct opt_env *env, int argc, char **argv, struct fail *fail)
     else
         show(&pin, path);
     return 0;
+}
+
+int cmd_pin(const struct opt_env *env, int argc, char **argv, struct fail *fail)
+{
+    struct write_arguments args = {0};
+    const struct opt_option options[] = {
+        {"output", 'o', OPT_TEXT, &args.output, "FILE", "write: there, and not to stdout"},
+        {"family", 0, OPT_TEXT, &args.family, "FAMILY", "write: llvm (default) or apple"},
+        {"developer-dir", 0, OPT_TEXT, &args.developer_dir, "DIR",
+         "write: of Xcode or Command Line Tools (default: " PIN_DRAFT_DEVELOPER_DIR ")"},
+        {"major", 0, OPT_UINT, &args.major, "N",
+         "write: of clang and lld (default: the newest that is here)"},
+        {"sdk", 0, OPT_TEXT, &args.sdk, "SDK",
+         "write: its path in the tree (default: toolchain/sdk), or xcrun's name (macosx)"},
+        {"build-id", 0, OPT_TEXT, &args.build_id, "ID",
+         "write: what to call this build (default: the kind of the machine)"},
+    };
+    struct opt_rest rest = {0};
+    int parsed =
+        opt_parse(&rest, env, options, sizeof options / sizeof options[0], argc, argv, fail);
+    if (parsed != 0)
+        return parsed < 0 ? -1 : 0;
+    if (rest.count != 2)
+        return opt_usage(env, fail,
+                         "expected 'show', 'check' or 'write' and the name of a toolchain");
+    if (strcmp(rest.list[0], "write") == 0)
+        return write_pin(env, rest.list[1], &args, fail);
+    bool checks = strcmp(rest.list[0], "check") == 0;
+    if (!checks && strcmp(rest.list[0], "show") != 0)
+        return opt_usage(env, fail, "'%s' is neither 'show' nor 'check' nor 'write'", rest.list[0]);
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        bool given = options[i].kind == OPT_UINT ? *(const uint64_t *)options[i].target != 0
+                                                 : *(const char **)options[i].target != NULL;
+        if (given)
+            return opt_usage(env, fail, "--%s is for 'write' alone", options[i].name);
+    }
+    return show_or_check(env, checks, rest.list[1], fail);
 }

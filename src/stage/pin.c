@@ -13,6 +13,7 @@
 #include "stage/pin_files.h"
 
 #define LIMIT_SEC 10u
+#define MAJOR_MAX 99u /* of a clang that is looked for */
 
 /* Where packages of the major version put their programs; %s is that version. */
 static const char *const places[] = {
@@ -53,6 +54,20 @@ static bool take_from_path(struct pin_program *out, const char *name)
     return false;
 }
 
+/* Where its number is in the path. */
+static bool find_versioned(struct pin_program *out, const char *program, const char *major)
+{
+    own_mem char *versioned = text_printf("%s-%s", program, major);
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        const char *mark = strstr(places[i], "%s");
+        own_mem char *directory =
+            text_printf("%.*s%s%s", (int)(mark - places[i]), places[i], major, mark + 2);
+        if (take(out, directory, program))
+            return true;
+    }
+    return take_from_path(out, versioned);
+}
+
 static void find_program(struct pin_program *out, const struct toolchain_program *wanted,
                          const struct pin_options *options)
 {
@@ -65,14 +80,7 @@ static void find_program(struct pin_program *out, const struct toolchain_program
                 return;
         return;
     }
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        const char *mark = strstr(places[i], "%s");
-        own_mem char *directory =
-            text_printf("%.*s%s%s", (int)(mark - places[i]), places[i], major, mark + 2);
-        if (take(out, directory, wanted->program))
-            return;
-    }
-    if (!take_from_path(out, versioned))
+    if (!find_versioned(out, wanted->program, major))
         (void)take_from_path(out, wanted->program);
 }
 
@@ -166,8 +174,9 @@ static int observe_llvm(struct pin *pin, const struct toolchain *toolchain,
 int pin_observe(struct pin *out, const struct toolchain *toolchain,
                 const struct pin_options *options, struct fail *fail)
 {
-    own_pin struct pin pin = {.name = text_copy(toolchain->name),
-                              .sdk_version = text_copy(toolchain->sdk.version)};
+    own_pin struct pin pin = {.name = text_copy(toolchain->name)};
+    if (toolchain->sdk.version != NULL)
+        pin.sdk_version = text_copy(toolchain->sdk.version);
     struct pin_options limited = *options;
     if (limited.limit_sec == 0)
         limited.limit_sec = LIMIT_SEC;
@@ -188,6 +197,17 @@ bool pin_is_installed(const struct toolchain *toolchain)
     find_program(&pin.compiler, &toolchain->compiler, &options);
     find_program(&pin.linker, &toolchain->linker, &options);
     return pin.compiler.path != NULL && pin.linker.path != NULL;
+}
+
+unsigned pin_newest_major(void)
+{
+    for (unsigned major = MAJOR_MAX; major > 0; major--) {
+        own_pin struct pin pin = {0};
+        own_mem char *text = text_printf("%u", major);
+        if (find_versioned(&pin.compiler, "clang", text))
+            return major;
+    }
+    return 0;
 }
 
 int pin_find(struct pin *out, const struct toolchain *toolchain, const struct pin_options *options,

@@ -126,6 +126,9 @@ int pin_again(const struct pin *pin, const struct toolchain *toolchain,
 /* Whether programs of these names are on this machine; nothing is started. Family llvm. */
 bool pin_is_installed(const struct toolchain *toolchain);
 
+/* The newest major version of clang that is on this machine under its own number; 0: none is. */
+unsigned pin_newest_major(void);
+
 void pin_release(struct pin *pin);
 
 #endif

@@ -88,10 +88,10 @@ expect_out_has 'build     any of these versions'
 t 'wrong usage'
 hm pin
 expect_code 2
-expect_err_has "hallmark: pin: expected 'show' or 'check' and the name of a toolchain"
+expect_err_has "hallmark: pin: expected 'show', 'check' or 'write' and the name of a toolchain"
 hm pin look fake
 expect_code 2
-expect_err_has "'look' is neither 'show' nor 'check'"
+expect_err_has "'look' is neither 'show' nor 'check' nor 'write'"
 hm pin show fake more
 expect_code 2
 hm pin --unknown show fake

@@ -133,9 +133,10 @@ static int clang_version(void)
     own_mem char *version = answer_or("clang-version", "21.0.0");
     own_mem char *build = answer_or(honest ? "clang-build" : "clang-build-later", "none");
     own_mem char *bin = answer_or("bin", "usr/bin");
-    printf("Apple clang version %s (%s)\nTarget: arm64-apple-darwin25.4.0\n"
+    own_mem char *vendor = answer_or("clang-vendor", "Apple");
+    printf("%s clang version %s (%s)\nTarget: arm64-apple-darwin25.4.0\n"
            "Thread model: posix\nInstalledDir: %s/%s\n",
-           version, build, root, bin);
+           vendor, version, build, root, bin);
     return 0;
 }
 
