@@ -264,39 +264,40 @@ static void requirement_text__headers(void **state)
  * application and a library whose team begins with a digit; by ldid, without a certificate. */
 static void requirements_text__real(void **state)
 {
-    static const char *const set[] = {
-        "0xfade0c01 236 1 3 20 0xfade0c00 216 1 6 6 15 2 "
-        "'nl.superalloy.oss.notify.terminal-notifier' 7 14 0 #2a864886f76364060109 0 "
-        "6 6 14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
-        "11 0 'subject.OU' 1 'LS4R756LZZ'",
-        "0xfade0c01 172 1 3 20 0xfade0c00 152 1 6 2 'libosxfuse.2' 6 15 6 6 "
-        "14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
-        "11 0 'subject.OU' 1 '3T5GSNBU6W'",
-        "0xfade0c01 120 1 3 20 0xfade0c00 100 1 6 2 'pnpm' 6 15 6 11 0 'subject.CN' 1 '' "
-        "14 1 #2a864886f76364060201 0",
-    };
-    static const char *const text[] = {
-        "designated => anchor apple generic and identifier "
-        "\"nl.superalloy.oss.notify.terminal-notifier\" and (certificate "
-        "leaf[field.1.2.840.113635.100.6.1.9] /* exists */ or certificate "
-        "1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate "
-        "leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = "
-        "LS4R756LZZ)\n",
-        "designated => identifier \"libosxfuse.2\" and anchor apple generic and certificate "
-        "1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate "
-        "leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = "
-        "\"3T5GSNBU6W\"\n",
-        "designated => identifier pnpm and anchor apple generic and certificate leaf[subject.CN] = "
-        "\"\" and certificate 1[field.1.2.840.113635.100.6.2.1] /* exists */\n",
+    static const struct {
+        const char *set;
+        const char *text;
+    } cases[] = {
+        {"0xfade0c01 236 1 3 20 0xfade0c00 216 1 6 6 15 2 "
+         "'nl.superalloy.oss.notify.terminal-notifier' 7 14 0 #2a864886f76364060109 0 "
+         "6 6 14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
+         "11 0 'subject.OU' 1 'LS4R756LZZ'",
+         "designated => anchor apple generic and identifier "
+         "\"nl.superalloy.oss.notify.terminal-notifier\" and (certificate "
+         "leaf[field.1.2.840.113635.100.6.1.9] /* exists */ or certificate "
+         "1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate "
+         "leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = "
+         "LS4R756LZZ)\n"},
+        {"0xfade0c01 172 1 3 20 0xfade0c00 152 1 6 2 'libosxfuse.2' 6 15 6 6 "
+         "14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
+         "11 0 'subject.OU' 1 '3T5GSNBU6W'",
+         "designated => identifier \"libosxfuse.2\" and anchor apple generic and certificate "
+         "1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate "
+         "leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = "
+         "\"3T5GSNBU6W\"\n"},
+        {"0xfade0c01 120 1 3 20 0xfade0c00 100 1 6 2 'pnpm' 6 15 6 11 0 'subject.CN' 1 '' "
+         "14 1 #2a864886f76364060201 0",
+         "designated => identifier pnpm and anchor apple generic and certificate leaf[subject.CN] "
+         "= \"\" and certificate 1[field.1.2.840.113635.100.6.2.1] /* exists */\n"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         own_buf struct buf blob = {0};
         own_buf struct buf out = {0};
         own_fail struct fail fail = {0};
-        put_notation(&blob, set[i]);
+        put_notation(&blob, cases[i].set);
         assert_works(requirements_text(&out, view_of(&blob), &fail), &fail);
-        assert_string_equal(buf_text(&out), text[i]);
+        assert_string_equal(buf_text(&out), cases[i].text);
     }
 }
 
