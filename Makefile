@@ -24,7 +24,7 @@ JOBS       ?= 2
 .SUFFIXES:
 
 SYSTEM  := $(shell uname -s)
-PKGS    := libgit2 libcrypto libcyaml yaml-0.1 jansson zlib
+PKGS    := libgit2 libcrypto libarchive libcyaml yaml-0.1 jansson zlib
 LAYERS  := base port format macho config assay stage cli
 DATADIR := $(PREFIX)/share/hallmark
 
@@ -41,7 +41,7 @@ ifeq ($(SYSTEM),Darwin)
 PLATFORM_CFLAGS  := -D_DARWIN_C_SOURCE
 PLATFORM_LDFLAGS :=
 # Homebrew does not link these two into its prefix.
-export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
 else
 PLATFORM_CFLAGS  := -D_GNU_SOURCE -fPIE
 PLATFORM_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed
@@ -49,7 +49,7 @@ endif
 
 # Libraries that are loaded when they are first needed (base/lazy.h). The symbol is of port/odb.c.
 ifeq ($(LAZY),yes)
-LAZY_PKGS        := libgit2 unicorn
+LAZY_PKGS        := libgit2 libarchive unicorn
 PLATFORM_CFLAGS  += -DHALLMARK_LAZY
 PLATFORM_LDFLAGS += -Wl,--export-dynamic-symbol=mbedtls_x509_crt_parse_file
 endif

@@ -1,81 +1,87 @@
 #include "port/pack.h"
 
-#include <limits.h>
-#include <stdint.h>
-#include <stdlib.h>
-#define ZLIB_CONST /* input is const */
-#include <zlib.h>
+#include <errno.h>
+#include <sys/stat.h>
 
-#define OUTPUT_LEN (64u << 10) /* bytes that the sink gets at a time */
+#include "port/pack_library.h"
 
-/* The parameters of git, on which every byte depends. */
-enum { LEVEL = 6, WINDOW_BITS = 15 + 16 /* with gzip's header and trailer */, MEMORY_LEVEL = 8 };
+#define OPTIONS "gzip:!timestamp,gzip:compression-level=6"
 
-struct pack_stream {
-    z_stream z;
-    gz_header header;
-    uint8_t output[OUTPUT_LEN];
-};
-
-static _Noreturn void out_of_memory(void)
+static int translate(struct pack *pack, struct fail *fail)
 {
-    own_stop("out of memory");
+    if (pack->sink_failed)
+        return -1;
+    const char *text = archive_error_string(pack->writer);
+    return fail_set(fail, FAIL_SYSTEM, "libarchive: %s", text != NULL ? text : "unknown error");
 }
 
-void pack_open(struct pack *pack, pack_sink *sink, void *context)
+static la_ssize_t forward(struct archive *writer, void *context, const void *data, size_t len)
 {
-    *pack = (struct pack){.sink = sink, .context = context};
-    pack->stream = mem_new(1, sizeof *pack->stream);
-    z_stream *z = &pack->stream->z;
-    if (deflateInit2(z, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
-        out_of_memory();
-    /* zlib writes what system it was built for into the header; git writes 3, Unix. */
-    pack->stream->header.os = 3;
-    if (deflateSetHeader(z, &pack->stream->header) != Z_OK)
-        out_of_memory();
-    z->next_out = pack->stream->output;
-    z->avail_out = OUTPUT_LEN;
+    struct pack *pack = context;
+    /* A writer that is freed half-way flushes; that output is not wanted. */
+    if (pack->sink_failed || pack->fail == NULL)
+        return (la_ssize_t)len;
+    if (pack->sink(pack->context, data, len, pack->fail) < 0) {
+        pack->sink_failed = 1;
+        archive_set_error(writer, EIO, "the output was refused");
+        return -1;
+    }
+    return (la_ssize_t)len;
 }
 
-/* Hands on what there is. */
-static int drain(struct pack *pack, struct fail *fail)
+static int start(struct archive *writer, struct pack *pack)
 {
-    z_stream *z = &pack->stream->z;
-    size_t len = OUTPUT_LEN - z->avail_out;
-    z->next_out = pack->stream->output;
-    z->avail_out = OUTPUT_LEN;
-    return len == 0 ? 0 : pack->sink(pack->context, pack->stream->output, len, fail);
+    if (archive_write_set_format_raw(writer) != ARCHIVE_OK ||
+        archive_write_add_filter_gzip(writer) != ARCHIVE_OK ||
+        archive_write_set_options(writer, OPTIONS) != ARCHIVE_OK ||
+        archive_write_set_bytes_per_block(writer, 64 * 1024) != ARCHIVE_OK ||
+        archive_write_set_bytes_in_last_block(writer, 1) != ARCHIVE_OK ||
+        archive_write_open(writer, pack, NULL, forward, NULL) != ARCHIVE_OK)
+        return -1;
+    struct archive_entry *entry = archive_entry_new();
+    if (entry == NULL)
+        return -1;
+    archive_entry_set_filetype(entry, S_IFREG);
+    int written = archive_write_header(writer, entry);
+    archive_entry_free(entry);
+    return written == ARCHIVE_OK ? 0 : -1;
+}
+
+int pack_open(struct pack *pack, pack_sink *sink, void *context, struct fail *fail)
+{
+    if (pack_library_open(fail) < 0)
+        return -1;
+    *pack = (struct pack){.sink = sink, .context = context, .fail = fail};
+    pack->writer = archive_write_new();
+    if (pack->writer == NULL)
+        return fail_set(fail, FAIL_SYSTEM, "libarchive cannot start");
+    int started = start(pack->writer, pack);
+    if (started < 0)
+        translate(pack, fail);
+    pack->fail = NULL;
+    return started;
 }
 
 int pack_write(struct pack *pack, const void *data, size_t len, struct fail *fail)
 {
-    z_stream *z = &pack->stream->z;
-    z->next_in = data;
-    while (len > 0) {
-        z->avail_in = len > UINT_MAX ? UINT_MAX : (uInt)len;
-        len -= z->avail_in;
-        while (z->avail_in > 0) {
-            if (z->avail_out == 0 && drain(pack, fail) < 0)
-                return -1;
-            (void)deflate(z, Z_NO_FLUSH);
-        }
-    }
-    return 0;
+    pack->fail = fail;
+    la_ssize_t written = archive_write_data(pack->writer, data, len);
+    int result = written == (la_ssize_t)len ? 0 : translate(pack, fail);
+    pack->fail = NULL;
+    return result;
 }
 
 int pack_close(struct pack *pack, struct fail *fail)
 {
-    while (deflate(&pack->stream->z, Z_FINISH) != Z_STREAM_END)
-        if (drain(pack, fail) < 0)
-            return -1;
-    return drain(pack, fail);
+    pack->fail = fail;
+    int result = archive_write_close(pack->writer) == ARCHIVE_OK ? 0 : translate(pack, fail);
+    pack->fail = NULL;
+    return result;
 }
 
 void pack_release(struct pack *pack)
 {
-    if (pack->stream == NULL)
-        return;
-    (void)deflateEnd(&pack->stream->z);
-    free(pack->stream);
-    pack->stream = NULL;
+    if (pack->writer != NULL)
+        archive_write_free(pack->writer);
+    pack->writer = NULL;
 }

@@ -1,19 +1,19 @@
 /*
- * Purpose: gzip by zlib, in the form that `git archive --format=tar.gz` writes: no name, no time,
- *     level 6.
+ * Purpose: gzip by libarchive, in the form that `git archive --format=tar.gz` writes: no name,
+ *     no time, zlib level 6.
  *
  * Layer: port.
  *
  * Calling sequence:
  *         own_pack struct pack pack = {0};
- *         pack_open(&pack, write_bytes, context)
+ *         pack_open(&pack, write_bytes, context, &fail)
  *         pack_write(&pack, data, len, &fail) ...
  *         pack_close(&pack, &fail)          // the rest of the output comes here
  *
- * Ownership: the struct owns the deflate stream; own_pack / pack_release() frees it without
+ * Ownership: the struct owns the libarchive writer; own_pack / pack_release() frees it without
  *     writing more.
  *
- * Errors: what the sink reports. zlib can only fail for lack of memory, which stops the process.
+ * Errors: what the sink reports; FAIL_SYSTEM for what libarchive reports.
  *
  * Determinism: the header is fixed; the deflate stream depends on the zlib that is installed,
  *     and not on how the input is cut into pieces.
@@ -28,14 +28,17 @@
 typedef int pack_sink(void *context, const void *data, size_t len, struct fail *fail);
 
 struct pack {
-    struct pack_stream *stream;
+    void *writer;
     pack_sink *sink;
     void *context;
+    struct fail *fail; /* of the call that is running, for the sink */
+    int sink_failed;
 };
 
 #define own_pack __attribute__((cleanup(pack_release)))
 
-void pack_open(struct pack *pack, pack_sink *sink, void *context);
+/* `pack` must stay where it is until it is released. */
+int pack_open(struct pack *pack, pack_sink *sink, void *context, struct fail *fail) must_check;
 int pack_write(struct pack *pack, const void *data, size_t len, struct fail *fail) must_check;
 int pack_close(struct pack *pack, struct fail *fail) must_check;
 void pack_release(struct pack *pack);

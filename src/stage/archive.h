@@ -3,7 +3,7 @@
  *
  * Layer: stage.
  *
- * Calling sequence (functions are called tarball_*: archive_* are those of libarchive):
+ * Calling sequence (functions are called tarball_*, since libarchive exports archive_*):
  *         struct archive_request request = {.odb = odb, .revision = "v1.0", .prefix = "x-1.0/"};
  *         tarball_write(&result, &request, sink, context, &fail)
  *

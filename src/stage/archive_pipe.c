@@ -177,8 +177,8 @@ int tarball_pipe_start(struct tarball_pipe **out, bool gzip, bool digests, archi
         digest_start(&pipe->tar_digest, DIGEST_SHA256);
         digest_start(&pipe->gz_digest, DIGEST_SHA256);
     }
-    if (gzip)
-        pack_open(&pipe->pack, put_compressed, pipe);
+    if (gzip && pack_open(&pipe->pack, put_compressed, pipe, fail) < 0)
+        return -1;
     int error = pthread_create(&pipe->thread, NULL, run, pipe);
     if (error != 0)
         return fail_set(fail, FAIL_SYSTEM, "cannot start a thread: %s", strerror(error));

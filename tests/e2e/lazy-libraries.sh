@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# libgit2 is loaded by the commands that open a repository, and by no other.
+# libgit2 is loaded by the commands that open a repository, libarchive by those that compress, Unicorn by
+# trials; no other command needs them.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 
 if ! grep -q 'dlopen' "$HALLMARK"; then
@@ -41,6 +42,26 @@ expect_no_file x.tar
 without release --repo r --rev main --out out
 expect_code 7
 expect_no_file out
+
+t 'so it is with libarchive and Unicorn'
+archive=$(grep -ao 'libarchive\.so\.[0-9.]*[0-9]' "$HALLMARK" | head -1)
+mkdir only
+echo 'no library' >"only/$archive"
+echo 'no library' >only/libunicorn.so.2
+run env LD_LIBRARY_PATH="$PWD/only" "$HALLMARK" archive --repo r --rev main -o plain.tar
+expect_code 0
+run env LD_LIBRARY_PATH="$PWD/only" "$HALLMARK" archive --repo r --rev main --format tar.gz -o x.tar.gz
+expect_code 7
+expect_err_has "cannot load library '$archive': "
+expect_no_file x.tar.gz
+hm assay lib.dylib
+if grep -q 'without Unicorn' "$err"; then
+    echo '# built without Unicorn'
+else
+    run env LD_LIBRARY_PATH="$PWD/only" "$HALLMARK" assay lib.dylib
+    expect_code 7
+    expect_err_has "cannot load library 'libunicorn.so.2': "
+fi
 
 t 'a library without the functions is none'
 printf 'int nothing;\n' >empty.c
