@@ -5,20 +5,17 @@
 #include "macho/adhoc_parts.h"
 
 /* The memory size that __LINKEDIT needs with a signature of `space` bytes. */
-static uint64_t memory_with(const struct adhoc_place *place, const struct adhoc_profile *profile,
-                            uint64_t space)
+static uint64_t memory_with(const struct image *image, const struct adhoc_place *place,
+                            const struct adhoc_profile *profile, uint64_t space)
 {
     uint64_t file_size = place->start + space - place->linkedit->offset;
-    if (file_size == place->linkedit->file_size && profile->space == ADHOC_SPACE_FIXED)
+    if (file_size == place->linkedit->file_size)
         return place->linkedit->memory_size;
     if (place->memory_size >= file_size)
         return place->memory_size;
     if (place->exact && profile->exact_memory)
         return file_size;
-    uint64_t alignment = profile->memory_alignment;
-    if (place->alignment > alignment)
-        alignment = place->alignment;
-    return adhoc_align_up(file_size, alignment);
+    return adhoc_align_up(file_size, adhoc_segment_alignment(image));
 }
 
 /*
@@ -42,8 +39,8 @@ static int write_code(struct pieces *code, const struct image *image,
     if (place->kept < place->start)
         middle_end = place->kept / page * page;
     middle_end = middle_end > head_len ? middle_end : head_len;
-    if (adhoc_place_header(&head, image, place, space, memory_with(place, profile, space), head_len,
-                           fail) < 0)
+    if (adhoc_place_header(&head, image, place, space, memory_with(image, place, profile, space),
+                           head_len, fail) < 0)
         return -1;
     pieces_take(code, &head);
     if (middle_end > head_len && view_slice(&middle, image->file, head_len, middle_end - head_len))

@@ -34,8 +34,7 @@ struct adhoc_place {
     /* Of __LINKEDIT without its signature. */
     uint64_t file_size;
     uint64_t memory_size;
-    uint64_t alignment; /* what the memory size is the file size rounded up to; 0: nothing known */
-    bool exact;         /* that is nothing: it is the file size as it comes */
+    bool exact; /* the memory size is the file size, which nobody rounded */
 };
 
 enum adhoc_job { ADHOC_SIGN, ADHOC_RENEW, ADHOC_STRIP };
@@ -70,7 +69,7 @@ bool adhoc_is_exact(const struct image *image);
 /* The present signature, if it is one that a linker wrote. Release it in any case. */
 bool adhoc_linker_signature(struct codesig *out, const struct image *image);
 
-/* What the linkers of that architecture round segments to. */
+/* What codesign and most linkers of today round segments of that architecture to. */
 uint64_t adhoc_segment_alignment(const struct image *image);
 
 /* The smallest multiple; what would overflow gives UINT64_MAX. */
@@ -120,9 +119,8 @@ struct adhoc_profile {
     uint64_t tail;                   /* zeros behind the last blob that the SuperBlob counts */
     enum adhoc_space space;
     uint64_t space_len;
-    uint64_t memory_alignment; /* of the memory size of __LINKEDIT, when it must grow */
-    bool exact_memory;         /* but not where it was not rounded before */
-    struct view residue;       /* what stays behind a SuperBlob of residue_at bytes */
+    bool exact_memory;   /* the memory size of __LINKEDIT stays exact where it is */
+    struct view residue; /* what stays behind a SuperBlob of residue_at bytes */
     uint64_t residue_at;
 };
 

@@ -25,7 +25,7 @@ uint64_t adhoc_align_up(uint64_t value, uint64_t alignment)
 uint64_t adhoc_segment_alignment(const struct image *image)
 {
     uint32_t family = image->cputype & ~(CPU_ARCH_ABI64 | CPU_ARCH_ABI64_32);
-    return family == CPU_TYPE_ARM ? 16384 : 4096;
+    return family == CPU_TYPE_ARM || image->cputype == CPU_TYPE_X86_64 ? 16384 : 4096;
 }
 
 /* codesign signs these in place; any other file is data to it, signed outside of the file. */
@@ -199,17 +199,6 @@ static int find_present(struct adhoc_place *place, const struct image *image, en
     return 0;
 }
 
-/* What a memory size of __LINKEDIT is the file size rounded up to; 0: nothing known. */
-static uint64_t memory_alignment(const struct image *image, uint64_t file_size,
-                                 uint64_t memory_size)
-{
-    const uint64_t candidates[] = {adhoc_segment_alignment(image), 16384, 4096, 1};
-    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++)
-        if (adhoc_align_up(file_size, candidates[i]) == memory_size)
-            return candidates[i];
-    return 0;
-}
-
 /* What the linker rounded the other segments to. */
 static uint64_t other_alignment(const struct image *image, const struct image_segment *linkedit)
 {
@@ -225,17 +214,20 @@ static uint64_t other_alignment(const struct image *image, const struct image_se
 /*
  * The memory size that __LINKEDIT had before it was signed, from what is there now: lld and Go
  * leave it at the file size, and so does strip; others round it like the other segments, and so
- * did who put a linker's signature beside a rounded size. A size that no signer made stays.
+ * did who put a linker's signature beside a rounded size. A size that no signer makes today stays.
  */
 static uint64_t unsigned_memory(const struct image *image, const struct adhoc_place *place)
 {
     own_codesig struct codesig sig = {0};
     const struct image_segment *linkedit = place->linkedit;
-    uint64_t alignment = memory_alignment(image, linkedit->file_size, linkedit->memory_size);
-    if (alignment == 0)
+    uint64_t alignment = adhoc_segment_alignment(image);
+    if (linkedit->memory_size == linkedit->file_size)
+        return place->file_size;
+    if (linkedit->memory_size != adhoc_align_up(linkedit->file_size, alignment))
         return linkedit->memory_size;
-    if (alignment == 1 || ((adhoc_is_exact(image) || adhoc_is_stripped(image)) &&
-                           !adhoc_linker_signature(&sig, image)))
+    if (adhoc_linker_signature(&sig, image))
+        return adhoc_align_up(place->file_size, alignment);
+    if (adhoc_is_exact(image) || adhoc_is_stripped(image))
         return place->file_size;
     uint64_t size = adhoc_align_up(place->file_size, other_alignment(image, linkedit));
     return size < linkedit->memory_size ? size : linkedit->memory_size;
@@ -260,9 +252,8 @@ int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum ad
     place.memory_size = place.linkedit->memory_size;
     if (place.present)
         place.memory_size = unsigned_memory(image, &place);
-    place.alignment = memory_alignment(image, place.file_size, place.memory_size);
-    place.exact =
-        place.memory_size == place.file_size && (place.alignment == 1 || adhoc_is_exact(image));
+    place.exact = place.memory_size == place.file_size &&
+                  (place.file_size % adhoc_segment_alignment(image) != 0 || adhoc_is_exact(image));
     *out = place;
     return 0;
 }

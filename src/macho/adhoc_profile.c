@@ -97,7 +97,6 @@ static void choose_linker(struct adhoc_profile *profile, bool *lld_layout,
     choose_by_linker(profile, lld_layout, image);
     directory->flags = CODESIG_FLAG_ADHOC | CODESIG_FLAG_LINKER_SIGNED;
     profile->exact_memory = !adhoc_is_stripped(image);
-    profile->memory_alignment = adhoc_segment_alignment(image);
     adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = directory;
     if (!adhoc_linker_signature(&present, image))
         return;
@@ -188,9 +187,6 @@ static int choose_codesign(struct adhoc_profile *profile, const struct image *im
     static const uint8_t no_requirements[4] = {0};
     choose_directories(profile, image, options);
     profile->space = ADHOC_SPACE_RESERVED;
-    /* Since some time codesign_allocate rounds so for 64-bit Intel too. */
-    profile->memory_alignment =
-        image->cputype == CPU_TYPE_X86_64 ? 16384 : adhoc_segment_alignment(image);
     adhoc_profile_add(profile, CODESIG_SLOT_DIRECTORY)->directory = &profile->directories[0];
     add_blob(profile, CODESIG_SLOT_REQUIREMENTS, CODESIG_MAGIC_REQUIREMENTS, no_requirements,
              sizeof(no_requirements));

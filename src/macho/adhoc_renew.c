@@ -209,7 +209,6 @@ int adhoc_profile_present(struct adhoc_profile *out, const struct image *image, 
     out->space = ADHOC_SPACE_FIXED;
     out->space_len = image->code_signature.size;
     out->exact_memory = true;
-    out->memory_alignment = adhoc_segment_alignment(image);
     out->residue_at = sig.super_blob.len;
     (void)view_slice(&out->residue, data, sig.super_blob.len, data.len - sig.super_blob.len);
     return 0;
