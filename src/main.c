@@ -39,7 +39,8 @@ static const struct opt_command commands[] = {
      "look at universal files, join and take apart", cmd_lipo},
     {"assay", "DYLIB [--main PROGRAM] [--trial FILE] [--env NAME=VALUE]... [--argument ARG]...",
      "run the dylib's bytes in an emulated process and print what it answers", cmd_assay},
-    {"pin", "show|check|write NAME", "tell what a toolchain pin asks for and what is here", cmd_pin},
+    {"pin", "show|check|write NAME", "tell what a toolchain pin asks for and what is here",
+     cmd_pin},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -42,6 +42,18 @@ pinned 's/: sha256:...../: sha256:00000/'
 refused "toolchain 'llvm-19' does not list this machine's build: expected debian-12-amd64 \\(compiler sha256:00000[0-9a-f]{59}, linker sha256:00000[0-9a-f]{59}\\) or .*; found compiler sha256:[0-9a-f]{64}, linker sha256:[0-9a-f]{64}\$"
 expect_err '^  hint: audit accepts every build of the version'
 
+t "Apple's line where Apple's tools are not: what to install, and what can be used instead"
+if [ -d /Library/Developer/CommandLineTools ]; then
+    skip 'this machine has them'
+else
+    cp good.yaml stranger/toolchain/llvm-19.yaml
+    commit pin
+    hm release --rev HEAD --repo stranger --recipe-file stranger.yaml --out release \
+        --toolchain apple-clt-26.4
+    refused "toolchain 'apple-clt-26.4' needs package com.apple.pkg.CLTools_Executables 26.4.0.0.1774242506 in '/Library/Developer/CommandLineTools', which is not on this machine\$"
+    expect_err '^  hint: on a Mac, install Command Line Tools for Xcode 26.4 .*; toolchains that this machine has: llvm-19$'
+fi
+
 t 'a pin of the tree with a mistake is invalid input'
 pinned 's/^sdk:/skd:/'
 expect_code 3

@@ -280,6 +280,33 @@ static void find__no_resource_dir(void **state)
                    NULL, 0);
 }
 
+/* What was proven is not what is there any more. */
+static void again__changed(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    own_pin struct pin first = {0};
+    struct toolchain any = wanted(NULL, 0);
+    own_mem char *bin = text_printf("%s/bin", here);
+    const char *const directories[] = {bin, NULL};
+    const struct pin_options options = {.directories = directories, .limit_sec = 20};
+    assert_int_equal(find(&first, &any, (struct pin_options){0}, &fail), 0);
+    assert_int_equal(pin_again(&first, &any, &options, &fail), 0);
+    write_script("bin/clang", GOOD_CLANG "# another\n", 0755);
+    assert_int_equal(pin_again(&first, &any, &options, &fail), -1);
+    assert_int_equal(fail.code, FAIL_PIN);
+    own_mem char *start = text_printf("toolchain 't' changed while it was used: compiler digest "
+                                      "was %s, and is sha256:",
+                                      first.compiler.digest);
+    assert_memory_equal(fail.message, start, strlen(start));
+    own_fail struct fail gone = {0};
+    write_script("bin/clang", GOOD_CLANG, 0755);
+    write_script("bin/ld64.lld", GOOD_LLD, 0644);
+    assert_int_equal(pin_again(&first, &any, &options, &gone), -1);
+    assert_non_null(strstr(gone.message, "linker version was 7.1.2, and is not there"));
+    assert_null(strstr(gone.message, "compiler"));
+}
+
 static void find__builds(void **state)
 {
     (void)state;
@@ -496,6 +523,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(find__other_program, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__no_resource_dir, set_up, tear_down),
         cmocka_unit_test_setup_teardown(find__builds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(again__changed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(observe__macho_libraries, set_up, tear_down),
         cmocka_unit_test_setup_teardown(observe__macho_library_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(observe__macho_truncated, set_up, tear_down),
