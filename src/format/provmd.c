@@ -104,6 +104,12 @@ static bool has_pass(const struct provenance *record)
     return false;
 }
 
+/* Whether compiler, linker and SDK are Apple's, of which an auditor may have none. */
+static bool is_apple(const struct provenance *record)
+{
+    return strcmp(record->family, "apple") == 0;
+}
+
 static void put_commands(struct buf *out, const struct provenance *record)
 {
     buf_puts(
@@ -127,6 +133,12 @@ static void put_commands(struct buf *out, const struct provenance *record)
                       "knows; the pass of\n"
                       "hallmark makes arm64e of the result. ");
     buf_puts(out, "Then hallmark signs each result ad hoc, as named below.\n");
+    if (is_apple(record))
+        buf_puts(out, "`$DEVELOPER_DIR` is the directory that the pin names. Apple's codesign has "
+                      "made the same signatures\n"
+                      "(those of the linker's style excepted); its verification and lipo have "
+                      "accepted each result:\n"
+                      "else this would not have been released.\n");
 }
 
 static void put_pass(struct buf *out, const struct prov_artifact *artifact)
@@ -283,10 +295,16 @@ static void put_archive(struct buf *out, const struct provenance *record)
 
 static void put_derive(struct buf *out, const struct provenance *record)
 {
-    buf_puts(out, "\n## Derive it again\n\nIn a clone of the repository, with hallmark installed, "
-                  "on Linux or macOS:\n\n```\n"
-                  "hallmark audit RELEASE_DIR --repo .\n```\n\nor, to make the release "
-                  "anew:\n\n```\nhallmark release");
+    buf_printf(out,
+               "\n## Derive it again\n\nIn a clone of the repository, with hallmark installed, %s:"
+               "\n\n```\nhallmark audit RELEASE_DIR --repo .\n```\n\n",
+               is_apple(record) ? "on a Mac that has the pinned toolchain" : "on Linux or macOS");
+    if (is_apple(record))
+        buf_puts(out, "Elsewhere the same command checks everything but what compiler and linker "
+                      "made. To\nmake the release anew:");
+    else
+        buf_puts(out, "or, to make the release anew:");
+    buf_puts(out, "\n\n```\nhallmark release");
     buf_printf(out, " --rev %s", record->commit);
     if (record->recipe.outside)
         buf_puts(out, " --recipe-file RELEASE_DIR/recipe.yaml");

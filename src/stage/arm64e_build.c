@@ -4,6 +4,11 @@
 
 #include "macho/arm64e.h"
 
+bool arm64e_is_passed(const struct toolchain *pin, const struct recipe_artifact *artifact)
+{
+    return artifact->arch == RECIPE_ARM64E && pin->family == TOOLCHAIN_LLVM;
+}
+
 const char *const arm64e_flags[] = {
     "-fptrauth-intrinsics",
     "-fptrauth-calls",

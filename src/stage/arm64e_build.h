@@ -21,13 +21,19 @@
 #ifndef HALLMARK_STAGE_ARM64E_BUILD_H
 #define HALLMARK_STAGE_ARM64E_BUILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 #include "base/fail.h"
+#include "config/recipe.h"
+#include "config/toolchain.h"
 
 /* Its name in the record. */
 #define ARM64E_PASS "arm64e"
+
+/* Whether an artifact is made arm64e by the pass. Apple's own clang and ld write it themselves. */
+bool arm64e_is_passed(const struct toolchain *pin, const struct recipe_artifact *artifact);
 
 /* Ends with NULL. */
 extern const char *const arm64e_flags[];

@@ -422,8 +422,41 @@ static int sdk_from_data(struct checkout *checkout, struct fail *fail)
     return 0;
 }
 
+/* An SDK that does not come from the revision must be the one that the release was made with. */
+static int expect_sdk(struct release *release, struct fail *fail)
+{
+    const struct provenance *expected = release->request->expected;
+    const char *found = release->record.sdk_sha256;
+    if (expected == NULL || strcmp(expected->sdk_sha256, found) == 0)
+        return 0;
+    fail_set(fail, FAIL_PIN, "the SDK of toolchain '%s' installed here has SHA-256 %s, expected %s",
+             release->toolchain.name, found, expected->sdk_sha256);
+    if (release->toolchain.family == TOOLCHAIN_LLVM)
+        return fail_hint(
+            fail, "install the hallmark that made the release, or set HALLMARK_DATA to its data");
+    release->toolchain_missing = true;
+    return fail_hint(fail, "install package '%s' %s anew: its SDK was changed",
+                     release->toolchain.package.id, release->toolchain.package.version);
+}
+
+/* Apple's SDK stays where it is: the pin stage has read and proven it. */
+static int record_apple_sdk(struct release *release, struct fail *fail)
+{
+    static const char kind[] = "sha256:";
+    const char *digest = release->pin.apple.sdk_contents;
+    if (release->request->without_toolchain)
+        return 0;
+    if (digest == NULL || strncmp(digest, kind, strlen(kind)) != 0)
+        return fail_set(fail, FAIL_BUG, "the digest of the SDK '%s' is not known",
+                        release->toolchain.sdk.name);
+    release->record.sdk_sha256 = text_copy(digest + strlen(kind));
+    return expect_sdk(release, fail);
+}
+
 static int checkout_sdk(struct release *release, struct fail *fail)
 {
+    if (release->toolchain.family == TOOLCHAIN_APPLE)
+        return record_apple_sdk(release, fail);
     own_checkout struct checkout checkout = {.fd = -1, .folder_fd = -1};
     if (checkout_open(&checkout, release, WORK_SDK, fail) < 0)
         return -1;
@@ -439,14 +472,7 @@ static int checkout_sdk(struct release *release, struct fail *fail)
     char digest[SHA256_HEX];
     digest_sha256_hex(digest, text.data, text.len);
     release->record.sdk_sha256 = text_copy(digest);
-    const struct provenance *expected = release->request->expected;
-    if (expected == NULL || !release->toolchain_installed ||
-        strcmp(expected->sdk_sha256, digest) == 0)
-        return 0;
-    fail_set(fail, FAIL_PIN, "the SDK of toolchain '%s' installed here has SHA-256 %s, expected %s",
-             release->toolchain.name, digest, expected->sdk_sha256);
-    return fail_hint(
-        fail, "install the hallmark that made the release, or set HALLMARK_DATA to its data");
+    return release->toolchain_installed ? expect_sdk(release, fail) : 0;
 }
 
 int stage_checkout(struct release *release, struct fail *fail)

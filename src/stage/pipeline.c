@@ -20,6 +20,15 @@ static const struct {
 /* Publishing waits for an artifact without findings, and audit never does it. */
 static bool is_due(const struct release *release, release_stage *stage)
 {
+    static release_stage *const of_revision[] = {stage_resolve, stage_checkout, stage_archive_begin,
+                                                 stage_compile, stage_archive};
+    if (release->request->without_toolchain) {
+        for (size_t i = 0; i < sizeof of_revision / sizeof of_revision[0]; i++) {
+            if (stage == of_revision[i])
+                return true;
+        }
+        return false;
+    }
     if (stage != stage_publish)
         return true;
     return release->request->out != NULL && release->findings.error_count == 0;

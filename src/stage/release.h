@@ -49,7 +49,10 @@ struct release_request {
     const char *out;         /* the directory to publish; NULL: audit, nothing is published */
     bool any_build;          /* accept builds of the toolchain that the pin does not list */
     bool keep;               /* keep the scratch directory */
-    unsigned limit_sec;      /* for each compiler or linker run */
+    /* audit where the toolchain is not: everything but what compiler and linker would make. Of the
+     * stage directory only the source archive is filled; of the record what needs no artifact. */
+    bool without_toolchain;
+    unsigned limit_sec; /* for each compiler or linker run */
     struct progress *progress;
     /* audit: the record that is to come out again. A toolchain of this machine's own data that
      * is another one is refused before anything is compiled. NULL: none. */
@@ -72,6 +75,7 @@ struct release {
     size_t trial_count;
     struct toolchain toolchain;
     bool toolchain_installed; /* from hallmark's own data, not from the tree */
+    bool toolchain_missing;   /* the pin stage failed with FAIL_PIN */
     struct pin pin;
     struct fs_scratch scratch; /* tree/ sdk/ obj/ out/ home/ tmp/ */
     struct release_artifact *artifacts;

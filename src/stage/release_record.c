@@ -50,7 +50,9 @@ static bool opened(const struct provenance *record, const char *source)
     return false;
 }
 
-static void check_artifacts(struct claims *claims, const struct recipe *recipe)
+/* `pin`: NULL when the record carries none that can be read. */
+static void check_artifacts(struct claims *claims, const struct recipe *recipe,
+                            const struct toolchain *pin)
 {
     const struct provenance *record = claims->record;
     same_count(claims, "number of artifacts", recipe->artifacts_count, record->artifact_count);
@@ -58,8 +60,9 @@ static void check_artifacts(struct claims *claims, const struct recipe *recipe)
         const struct recipe_artifact *artifact = &recipe->artifacts[i];
         if (i < record->artifact_count) {
             same(claims, "artifact", artifact->name, record->artifacts[i].name);
-            same(claims, "pass", artifact->arch == RECIPE_ARM64E ? ARM64E_PASS : NULL,
-                 record->artifacts[i].pass);
+            if (pin != NULL)
+                same(claims, "pass", arm64e_is_passed(pin, artifact) ? ARM64E_PASS : NULL,
+                     record->artifacts[i].pass);
         }
         for (size_t k = 0; k < artifact->sources_count; k++) {
             if (!opened(record, artifact->source_paths[k]))
@@ -68,7 +71,8 @@ static void check_artifacts(struct claims *claims, const struct recipe *recipe)
     }
 }
 
-static void check_recipe(struct claims *claims, const struct recipe *recipe)
+static void check_recipe(struct claims *claims, const struct recipe *recipe,
+                         const struct toolchain *pin)
 {
     const struct provenance *record = claims->record;
     same_count(claims, "format", artifact_record_format(recipe), record->format);
@@ -83,7 +87,7 @@ static void check_recipe(struct claims *claims, const struct recipe *recipe)
                record->archive_paths.count);
     for (size_t i = 0; i < recipe->archive.paths_count && i < record->archive_paths.count; i++)
         same(claims, "archive path", recipe->archive.paths[i], record->archive_paths.list[i]);
-    check_artifacts(claims, recipe);
+    check_artifacts(claims, recipe, pin);
 }
 
 static void check_pin(struct claims *claims, const struct toolchain *pin)
@@ -137,7 +141,7 @@ void release_dir_check_claims(const struct release_dir *dir, struct findings *fi
     struct claims claims = {.findings = findings, .record = &dir->record};
     check_commit(&claims);
     if (carried->has_recipe)
-        check_recipe(&claims, &carried->recipe);
+        check_recipe(&claims, &carried->recipe, carried->has_pin ? &carried->pin : NULL);
     if (carried->has_pin)
         check_pin(&claims, &carried->pin);
     if (carried->has_policy || dir->record.policy.path == NULL)

@@ -8,8 +8,10 @@ int stage_pin(struct release *release, struct fail *fail)
                    release->toolchain.compiler.program, release->toolchain.compiler.version,
                    release->toolchain.linker.program, release->toolchain.linker.version);
     struct pin_options options = {.any_build = request->any_build};
-    if (pin_find(&release->pin, &release->toolchain, &options, fail) < 0)
+    if (pin_find(&release->pin, &release->toolchain, &options, fail) < 0) {
+        release->toolchain_missing = fail->code == FAIL_PIN;
         return -1;
+    }
     if (release->pin.note != NULL)
         progress_warn(request->progress, "%s", release->pin.note);
     return 0;
