@@ -1,5 +1,6 @@
 /* hallmark audit */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "port/json.h"
@@ -10,16 +11,38 @@ static bool is_good(const struct audit *audit)
     return audit->derived && audit->findings.error_count == 0;
 }
 
+/* Nothing is wrong, but not all could be derived: exit code 4, by the failure. */
+static bool is_open(const struct audit *audit)
+{
+    return audit->missing.code != FAIL_NONE && audit->findings.error_count == 0;
+}
+
+/* What an auditor would have to get; null when it is here. */
+static json_t *missing_object(const struct audit *audit)
+{
+    if (audit->missing.code == FAIL_NONE)
+        return json_null();
+    json_t *object = js_object();
+    js_set(object, "name", js_text(audit->toolchain));
+    js_set(object, "problem", js_text(audit->missing.message));
+    js_set(object, "hint", js_text(audit->missing.hint));
+    return object;
+}
+
 static void print_json(const struct audit *audit, const char *directory)
 {
     own_json json_t *document = js_object();
     js_set(document, "directory", js_text(directory));
-    js_set(document, "verdict", js_text(is_good(audit) ? "identical" : "findings"));
+    js_set(document, "verdict",
+           js_text(is_good(audit)   ? "identical"
+                   : is_open(audit) ? "not-derivable"
+                                    : "findings"));
     js_set(document, "derived", js_bool(audit->derived));
     js_set(document, "name", js_text(audit->name));
     js_set(document, "version", js_text(audit->version));
     js_set(document, "commit", js_text(audit->commit));
     js_set(document, "toolchainBuild", js_text(audit->build_id));
+    js_set(document, "missingToolchain", missing_object(audit));
     json_t *files = js_array();
     for (size_t i = 0; i < audit->count; i++) {
         const struct audit_entry *entry = &audit->entries[i];
@@ -37,15 +60,54 @@ static void print_json(const struct audit *audit, const char *directory)
     fputs(buf_text(&text), stdout);
 }
 
+static int status_width(const struct audit *audit)
+{
+    size_t width = 10;
+    for (size_t i = 0; i < audit->count; i++) {
+        size_t len = strlen(audit_status_text(audit->entries[i].status));
+        width = len > width ? len : width;
+    }
+    return (int)width;
+}
+
+static size_t count_status(const struct audit *audit, enum audit_status status)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < audit->count; i++)
+        count += audit->entries[i].status == status ? 1 : 0;
+    return count;
+}
+
+/* Main prints the failure itself when there is nothing worse to say. */
+static void print_missing(const struct audit *audit)
+{
+    printf("not derivable here: %zu of %zu files of %s %s need toolchain '%s'%s\n",
+           count_status(audit, AUDIT_NOT_DERIVABLE), audit->count, audit->name, audit->version,
+           audit->toolchain, is_open(audit) ? "; everything else holds" : "");
+    if (is_open(audit))
+        return;
+    own_mem char *message = text_clean(audit->missing.message);
+    printf("  %s\n", message);
+    if (audit->missing.hint == NULL)
+        return;
+    own_mem char *hint = text_clean(audit->missing.hint);
+    printf("  hint: %s\n", hint);
+}
+
 static void print_text(const struct opt_env *env, const struct audit *audit, const char *directory,
                        bool manifest)
 {
     own_mem char *where = text_clean(directory);
     for (size_t i = 0; i < audit->count; i++) {
         own_mem char *name = text_clean(audit->entries[i].name);
-        printf("%-10s  %s\n", audit_status_text(audit->entries[i].status), name);
+        printf("%-*s  %s\n", status_width(audit), audit_status_text(audit->entries[i].status),
+               name);
     }
     findings_print(&audit->findings, stdout, opt_color(env));
+    if (audit->missing.code != FAIL_NONE)
+        print_missing(audit);
+    if (is_open(audit))
+        return;
     if (is_good(audit))
         opt_verdict(env, true, "all %zu files of %s %s come from commit %s, %s", audit->count,
                     audit->name, audit->version, audit->commit,
@@ -90,5 +152,7 @@ int cmd_audit(const struct opt_env *env, int argc, char **argv, struct fail *fai
         print_json(&audit, request.directory);
     else
         print_text(env, &audit, request.directory, request.manifest);
+    if (is_open(&audit))
+        return fail_move(fail, &audit.missing);
     return is_good(&audit) ? 0 : EXIT_FINDINGS;
 }

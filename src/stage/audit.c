@@ -1,13 +1,11 @@
-#include "stage/audit.h"
+#include "stage/audit_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "macho/image.h"
 #include "port/digest.h"
+#include "stage/difference.h"
 #include "stage/pipeline.h"
-#include "stage/release.h"
-#include "stage/release_dir.h"
 
 void audit_release(struct audit *audit)
 {
@@ -18,8 +16,10 @@ void audit_release(struct audit *audit)
     free(audit->name);
     free(audit->version);
     free(audit->commit);
+    free(audit->toolchain);
     free(audit->build_id);
     free(audit->kept);
+    fail_release(&audit->missing);
     *audit = (struct audit){0};
 }
 
@@ -34,12 +34,13 @@ const char *audit_status_text(enum audit_status status)
         return "missing";
     case AUDIT_UNEXPECTED:
         return "unexpected";
+    case AUDIT_NOT_DERIVABLE:
+        return "not-derivable";
     }
     return "?";
 }
 
-static struct audit_entry *add_entry(struct audit *audit, const char *name,
-                                     enum audit_status status)
+struct audit_entry *audit_add_entry(struct audit *audit, const char *name, enum audit_status status)
 {
     audit->entries = mem_resize(audit->entries, audit->count + 1, sizeof *audit->entries);
     struct audit_entry *entry = &audit->entries[audit->count++];
@@ -47,38 +48,11 @@ static struct audit_entry *add_entry(struct audit *audit, const char *name,
     return entry;
 }
 
-static struct finding *complain(struct audit *audit, const char *id, const char *place)
+struct finding *audit_complain(struct audit *audit, const char *id, const char *place)
 {
     struct finding *finding = finding_add(&audit->findings, FINDING_ERROR, id);
     finding_place(finding, "%s", place);
     return finding;
-}
-
-/* Where two files part, named by the structure of the derived one where it is a Mach-O. */
-static char *describe_difference(struct view derived, struct view given)
-{
-    uint64_t common = derived.len < given.len ? derived.len : given.len;
-    uint64_t at = 0;
-    uint64_t count = 0;
-    for (uint64_t i = common; i > 0; i--) {
-        if (derived.data[i - 1] != given.data[i - 1]) {
-            at = i - 1;
-            count++;
-        }
-    }
-    if (count == 0)
-        return text_printf("%llu bytes instead of %llu, equal as far as the shorter goes",
-                           (unsigned long long)given.len, (unsigned long long)derived.len);
-    own_fail struct fail ignored = {0};
-    own_image struct image image = {0};
-    char place[IMAGE_PLACE_MAX] = "";
-    if (image_kind(derived) == IMAGE_THIN && image_open(&image, derived, &ignored) == 0)
-        image_locate_offset(place, &image, at);
-    return text_printf("%llu %s, the first at offset %llu%s%s%s (0x%02x instead of 0x%02x)%s",
-                       (unsigned long long)count, count == 1 ? "byte differs" : "bytes differ",
-                       (unsigned long long)at, *place ? " (" : "", place, *place ? ")" : "",
-                       given.data[at], derived.data[at],
-                       given.len == derived.len ? "" : ", and the sizes differ");
 }
 
 static void hint_at_gzip(struct finding *finding, const struct release *derived, const char *name,
@@ -93,21 +67,20 @@ static void hint_at_gzip(struct finding *finding, const struct release *derived,
                        derived->record.tar_sha256);
 }
 
-/* Compares one derived file with what the directory has under that name. */
-static int compare_file(struct audit *audit, struct release_dir *dir, struct release *release,
-                        const char *name, struct fail *fail)
+int audit_compare_file(struct audit *audit, struct release_dir *dir, struct release *release,
+                       const char *name, struct fail *fail)
 {
     own_fs_map struct fs_map derived = {0};
     own_fs_map struct fs_map given = {0};
     own_fail struct fail inner = {0};
     if (fs_map_open_at(&derived, release->stage.fd, name, fail) < 0)
         return fail_while(fail, "comparing '%s'", name);
-    struct audit_entry *entry = add_entry(audit, name, AUDIT_MISSING);
+    struct audit_entry *entry = audit_add_entry(audit, name, AUDIT_MISSING);
     digest_sha256_hex(entry->expected, derived.view.data, (size_t)derived.view.len);
     const char *listed = dir->files.has_sums ? sums_find(&dir->files.sums, name) : NULL;
     bool there = fs_map_open_at(&given, dir->files.fd, name, &inner) == 0;
     if (!there && !(dir->manifest && listed != NULL)) {
-        finding_actual(complain(audit, "audit.missing", name), "%s",
+        finding_actual(audit_complain(audit, "audit.missing", name), "%s",
                        inner.message == NULL ? "no such file" : inner.message);
         return 0;
     }
@@ -118,53 +91,60 @@ static int compare_file(struct audit *audit, struct release_dir *dir, struct rel
     entry->status = strcmp(entry->expected, entry->actual) == 0 ? AUDIT_IDENTICAL : AUDIT_DIFFERS;
     if (entry->status == AUDIT_IDENTICAL)
         return 0;
-    own_mem char *text = there ? describe_difference(derived.view, given.view)
+    own_mem char *text = there ? difference_text(derived.view, given.view)
                                : text_printf("SHA-256 %s", entry->actual);
-    struct finding *finding = complain(audit, "audit.differs", name);
+    struct finding *finding = audit_complain(audit, "audit.differs", name);
     finding_expected(finding, "SHA-256 %s", entry->expected);
     finding_actual(finding, "%s", text);
     hint_at_gzip(finding, release, name, &dir->record);
     return 0;
 }
 
-static bool is_derived(const struct fs_listing *derived, const char *name)
+static bool is_listed(const struct prov_list *names, const char *name)
 {
-    for (size_t i = 0; i < derived->count; i++) {
-        if (strcmp(derived->list[i].path, name) == 0)
+    for (size_t i = 0; i < names->count; i++) {
+        if (strcmp(names->list[i], name) == 0)
             return true;
     }
     return false;
+}
+
+void audit_find_unexpected(struct audit *audit, const struct release_dir *dir,
+                           const struct prov_list *expected)
+{
+    for (size_t i = 0; i < dir->files.listing.count; i++) {
+        const char *name = dir->files.listing.list[i].path;
+        if (is_listed(expected, name) || strcmp(name, RELEASE_OBSERVED_DIR) == 0 ||
+            strcmp(name, RELEASE_OBSERVED) == 0)
+            continue;
+        audit_add_entry(audit, name, AUDIT_UNEXPECTED);
+        finding_remedy(audit_complain(audit, "audit.unexpected", name),
+                       "it does not come from the revision: find out who put it there");
+    }
 }
 
 static int compare_all(struct audit *audit, struct release_dir *dir, struct release *release,
                        struct fail *fail)
 {
     own_fs_listing struct fs_listing derived = {0};
+    own_prov_list struct prov_list names = {0};
     if (fs_list(&derived, release->stage.fd, 1000, fail) < 0)
         return -1;
     for (size_t i = 0; i < derived.count; i++) {
-        if (compare_file(audit, dir, release, derived.list[i].path, fail) < 0)
+        prov_list_add(&names, derived.list[i].path);
+        if (audit_compare_file(audit, dir, release, derived.list[i].path, fail) < 0)
             return -1;
     }
-    for (size_t i = 0; i < dir->files.listing.count; i++) {
-        const char *name = dir->files.listing.list[i].path;
-        if (is_derived(&derived, name) || strcmp(name, RELEASE_OBSERVED_DIR) == 0 ||
-            strcmp(name, RELEASE_OBSERVED) == 0)
-            continue;
-        add_entry(audit, name, AUDIT_UNEXPECTED);
-        finding_remedy(complain(audit, "audit.unexpected", name),
-                       "it does not come from the revision: find out who put it there");
-    }
+    audit_find_unexpected(audit, dir, &names);
     return 0;
 }
 
-/* A derivation that failed: a finding when the directory was found bad before, else a failure. */
-static int not_derived(struct audit *audit, struct fail *why, struct fail *fail)
+int audit_not_derived(struct audit *audit, struct fail *why, struct fail *fail)
 {
     if (audit->findings.error_count == 0 || why->code == FAIL_SIGNAL || why->code == FAIL_SYSTEM ||
         why->code == FAIL_BUG)
         return fail_move(fail, why);
-    struct finding *finding = complain(audit, "audit.not-derived", PROVENANCE_JSON_NAME);
+    struct finding *finding = audit_complain(audit, "audit.not-derived", PROVENANCE_JSON_NAME);
     finding_expected(finding, "a record that a release can be derived from");
     finding_actual(finding, "%s", why->message);
     finding_remedy(finding, "get an undamaged copy of the release");
@@ -206,8 +186,12 @@ static int derive(struct audit *audit, struct release_dir *dir, const struct aud
     own_release struct release release = RELEASE_INIT;
     own_fail struct fail why = {0};
     if (release_run(&release, &again, &why) < 0) {
+        if (release.toolchain_missing) {
+            release.scratch.keep = false; /* it holds nothing that was derived */
+            return audit_without_toolchain(audit, dir, &again, &why, fail);
+        }
         bool found = release.record.commit != NULL;
-        if (not_derived(audit, &why, fail) == 0)
+        if (audit_not_derived(audit, &why, fail) == 0)
             return 0;
         return found ? -1 : explain_missing_commit(record, fail);
     }
@@ -236,5 +220,6 @@ int audit_run(struct audit *out, const struct audit_request *request, struct fai
     out->name = copy_or_null(dir.record.name);
     out->version = copy_or_null(dir.record.version);
     out->commit = copy_or_null(dir.record.commit);
+    out->toolchain = copy_or_null(dir.record.toolchain);
     return derive(out, &dir, request, fail);
 }
