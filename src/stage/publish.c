@@ -51,6 +51,16 @@ static json_t *program_object(const struct pin_program *program)
     return object;
 }
 
+/* Where the second witnesses were: family apple alone has them. */
+static json_t *witness_object(const struct release *release)
+{
+    const struct pin_apple *apple = &release->pin.apple;
+    json_t *object = js_object();
+    js_set(object, "codesign", js_text(apple->codesign.real_path));
+    js_set(object, "lipo", js_text(apple->lipo.real_path));
+    return object;
+}
+
 static json_t *observed_object(const struct release *release)
 {
     json_t *object = js_object();
@@ -63,6 +73,8 @@ static json_t *observed_object(const struct release *release)
     js_set(object, "toolchainBuild", js_text(release->pin.build_id));
     js_set(object, "compiler", program_object(&release->pin.compiler));
     js_set(object, "linker", program_object(&release->pin.linker));
+    if (release->toolchain.family == TOOLCHAIN_APPLE)
+        js_set(object, "witnesses", witness_object(release));
     js_set(object, "confined", js_bool(release->confined));
     return object;
 }

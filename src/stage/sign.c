@@ -1,9 +1,14 @@
-/* The sign stage: each linked artifact gets the ad-hoc signature that its recipe pins. */
+/*
+ * The sign stage: each linked artifact gets the ad-hoc signature that its recipe pins. Apple's
+ * codesign signs the same file, where it is part of the toolchain.
+ */
 #include "macho/adhoc.h"
 #include "macho/image.h"
 #include "stage/release.h"
+#include "stage/witness.h"
 
-static int sign_artifact(struct release_artifact *artifact, struct fail *fail)
+static int sign_artifact(struct release *release, struct release_artifact *artifact,
+                         struct fail *fail)
 {
     const struct recipe_sign *sign = &artifact->recipe->sign;
     own_image struct image image = {0};
@@ -21,6 +26,9 @@ static int sign_artifact(struct release_artifact *artifact, struct fail *fail)
                         artifact->recipe->name, why.message);
     if (adhoc_sign(&signed_bytes, &image, &options, fail) < 0)
         return fail_while(fail, "signing '%s'", artifact->recipe->name);
+    struct view made = {.data = signed_bytes.data, .len = signed_bytes.len};
+    if (witness_signature(release, artifact->recipe, linked, made, fail) < 0)
+        return -1;
     buf_release(&artifact->bytes);
     artifact->bytes = signed_bytes;
     signed_bytes = (struct buf){0};
@@ -32,7 +40,7 @@ int stage_sign(struct release *release, struct fail *fail)
     progress_stage(release->request->progress, "sign", "artifacts: %zu, ad hoc",
                    release->artifact_count);
     for (size_t i = 0; i < release->artifact_count; i++) {
-        if (sign_artifact(&release->artifacts[i], fail) < 0)
+        if (sign_artifact(release, &release->artifacts[i], fail) < 0)
             return -1;
     }
     return 0;
