@@ -6,13 +6,11 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef __linux__
-#    include <sys/random.h>
-#endif
 
 #include "base/fs.h"
 #include "base/fs_temporary.h"
 #include "base/stop.h"
+#include "base/system.h"
 
 #define STAGE_MARK ".hallmark-"
 
@@ -43,8 +41,7 @@ static int open_parent(char **name, const char *path, struct fail *fail)
 static char *temporary_name(const char *name)
 {
     unsigned char random[8];
-    if (getentropy(random, sizeof random) < 0)
-        abort();
+    system_random(random, sizeof random);
     char hex[2 * sizeof random + 1];
     text_hex(hex, random, sizeof random);
     return text_printf(".%.200s" STAGE_MARK "%s", name, hex);
@@ -58,21 +55,18 @@ static int refuse_existing(const char *path, struct fail *fail)
 
 static int sync_directory(int fd, const char *path, struct fail *fail)
 {
-    /* Some file systems cannot sync a directory and say EINVAL: there is nothing to lose. */
-    if (fsync(fd) < 0 && errno != EINVAL)
+    if (system_sync(fd) < 0)
         return fail_errno(fail, "cannot sync the directory of '%s'", path);
     return 0;
 }
 
-/* Renames without replacing, where the file system can; `is_directory` chooses the fallback. */
+/* Renames without replacing; `is_directory` chooses what to do where there is no call for it. */
 static int rename_new(int dir_fd, const char *from, const char *to, bool is_directory)
 {
-#ifdef __linux__
-    if (renameat2(dir_fd, from, dir_fd, to, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-#endif
+    bool able = false;
+    int result = system_rename_new(&able, dir_fd, from, to);
+    if (able)
+        return result;
     if (!is_directory) {
         if (linkat(dir_fd, from, dir_fd, to, 0) < 0)
             return -1;
@@ -106,7 +100,7 @@ int fs_new_publish(struct fs_new *file, enum fs_replace replace, struct fail *fa
 {
     if (stop_check(fail) < 0)
         return -1;
-    if (fsync(file->fd) < 0 && errno != EINVAL)
+    if (system_sync(file->fd) < 0)
         return fail_errno(fail, "cannot write '%s'", file->path);
     int fd = steal_fd(&file->fd);
     if (close(fd) < 0)
@@ -244,7 +238,7 @@ static int sync_stage(struct fs_stage *stage, struct fail *fail)
         if (entry->kind != FS_FILE && entry->kind != FS_DIRECTORY)
             continue;
         own_fd int fd = openat(stage->fd, entry->path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-        if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
+        if (fd < 0 || system_sync(fd) < 0)
             return fail_errno(fail, "cannot sync '%s' of '%s'", entry->path, stage->path);
     }
     return sync_directory(stage->fd, stage->path, fail);

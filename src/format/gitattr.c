@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/system.h"
 #include "format/gitmatch.h"
 
 #define BLANKS " \t\r\n"
@@ -449,7 +450,7 @@ void gitattr_find(struct gitattr_value out[GITATTR_COUNT], struct gitattr *attr,
     struct subject subject = {.path = path, .len = path_len};
     subject.directory = path_len > 0 && path[path_len - 1] == '/';
     subject.len -= subject.directory;
-    const char *slash = subject.len > 0 ? memrchr(path, '/', subject.len) : NULL;
+    const char *slash = subject.len > 0 ? system_find_last(path, '/', subject.len) : NULL;
     subject.base = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     for (size_t f = attr->frame_count; f-- > 0;) {
         const struct gitattr_frame *frame = &attr->frames[f];

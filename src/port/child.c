@@ -15,6 +15,7 @@
 #endif
 
 #include "base/stop.h"
+#include "base/system.h"
 #include "port/child_orphans.h"
 #include "port/sandbox.h"
 
@@ -70,7 +71,8 @@ static _Noreturn void become(struct child *child, const int *write_ends, int nul
                  dup2(child->merge ? write_ends[0] : write_ends[1], STDERR_FILENO) >= 0 &&
                  (child->directory == NULL || chdir(child->directory) == 0) &&
                  (sandbox_fd < 0 || sandbox_enter(sandbox_fd) == 0) &&
-                 limit(RLIMIT_FSIZE, child->file_max) && limit(RLIMIT_AS, child->memory_max);
+                 limit(RLIMIT_FSIZE, child->file_max) &&
+                 (!system_limits_memory() || limit(RLIMIT_AS, child->memory_max));
     if (ready)
         execve(child->program, (char *const *)child->argv, (char *const *)child->envp);
     ssize_t ignored = write(STDERR_FILENO, complaint, sizeof complaint - 1);
@@ -87,11 +89,11 @@ static int start(struct running *place, struct child *child, struct fail *fail)
         return fail_errno(fail, "cannot run '%s'", child->program);
     own_fd int read_out = -1, write_out = -1, read_err = -1, write_err = -1, sandbox_fd = -1;
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) < 0)
+    if (system_pipe(ends) < 0)
         return fail_errno(fail, "cannot make a pipe");
     read_out = ends[0];
     write_out = ends[1];
-    if (pipe2(ends, O_CLOEXEC) < 0)
+    if (system_pipe(ends) < 0)
         return fail_errno(fail, "cannot make a pipe");
     read_err = ends[0];
     write_err = ends[1];

@@ -38,7 +38,7 @@ struct child {
     const char *const *envp; /* NULL-terminated "K=V"; the whole environment */
     const char *directory;   /* working directory; NULL: ours */
     unsigned limit_sec;      /* wall clock; 0: none */
-    uint64_t memory_max;     /* bytes of address space; 0: as for us */
+    uint64_t memory_max;     /* bytes of address space, not on macOS; 0: as for us */
     uint64_t file_max;       /* bytes of each file that it writes; 0: as for us */
     bool merge;              /* stderr into output */
     /* Where the kernel can (Landlock), only these directories may be written, and only these

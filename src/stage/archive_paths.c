@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "stage/archive_parts.h"
 
 #define WILDCARDS "*?[\\"
@@ -34,7 +35,7 @@ static bool drop_last(struct buf *path)
 {
     if (path->len == 0)
         return false;
-    const uint8_t *slash = memrchr(path->data, '/', path->len);
+    const uint8_t *slash = system_find_last(path->data, '/', path->len);
     buf_truncate(path, slash != NULL ? (size_t)(slash - path->data) : 0);
     return true;
 }

@@ -11,19 +11,12 @@
 #include "base/buf.h"
 #include "base/fail.h"
 #include "base/fs.h"
+#include "base/system.h"
 
 #define HEAD "hallmark-digests 1"
 
 /* Younger files are not entered: they might change again without a change of ctime. */
 #define SETTLED_SEC 2
-
-#ifdef __APPLE__
-#    define MTIME(status) ((status)->st_mtimespec)
-#    define CTIME(status) ((status)->st_ctimespec)
-#else
-#    define MTIME(status) ((status)->st_mtim)
-#    define CTIME(status) ((status)->st_ctim)
-#endif
 
 /* A directory of ours that nobody else can write to. */
 static bool is_private(const struct stat *status)
@@ -112,7 +105,7 @@ static char *file_key(const struct stat *status)
 {
     return text_printf("file %ju %ju %jd %" PRId64 " %" PRId64 " ", (uintmax_t)status->st_dev,
                        (uintmax_t)status->st_ino, (intmax_t)status->st_size,
-                       nanoseconds(MTIME(status)), nanoseconds(CTIME(status)));
+                       nanoseconds(status->SYSTEM_MTIME), nanoseconds(status->SYSTEM_CTIME));
 }
 
 static char *answer_key(const char *question, const char *digest, const char *path)
@@ -167,7 +160,8 @@ void pin_cache_add_file(struct pin_cache *cache, const char *path, const struct 
 {
     struct timespec now;
     if (cache->path == NULL || strpbrk(path, "\t\n") != NULL ||
-        clock_gettime(CLOCK_REALTIME, &now) < 0 || now.tv_sec - CTIME(status).tv_sec < SETTLED_SEC)
+        clock_gettime(CLOCK_REALTIME, &now) < 0 ||
+        now.tv_sec - status->SYSTEM_CTIME.tv_sec < SETTLED_SEC)
         return;
     own_mem char *key = file_key(status);
     replace(cache, key, text_printf("%s%s %s", key, sha256, path));

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/own.h"
+#include "base/system.h"
 #include "stage/pin_apple.h"
 
 /* Adds "; compiler 'clang': expected 19.1.7, found 18.1.8 (/usr/bin/clang)" when it differs. */
@@ -29,13 +30,11 @@ static int install_hint(const struct toolchain *toolchain, struct fail *fail)
 {
     const char *version = toolchain->compiler.version;
     int major_len = (int)strcspn(version, ".");
-#ifdef __APPLE__
-    return fail_hint(fail, "brew install llvm@%.*s lld@%.*s", major_len, version, major_len,
-                     version);
-#else
+    if (SYSTEM_MACOS)
+        return fail_hint(fail, "brew install llvm@%.*s lld@%.*s", major_len, version, major_len,
+                         version);
     return fail_hint(fail, "apt-get install clang-%.*s lld-%.*s", major_len, version, major_len,
                      version);
-#endif
 }
 
 static void list_builds(struct buf *out, const struct toolchain *toolchain)

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/system.h"
+
 int main(int argc, char **argv)
 {
     if (argc < 3)
@@ -25,11 +27,7 @@ int main(int argc, char **argv)
     FILE *out = fopen(argv[1], "w");
     if (out == NULL)
         return 126;
-#ifdef __APPLE__
-    fprintf(out, "%ld\n", usage.ru_maxrss / 1024);
-#else
-    fprintf(out, "%ld\n", usage.ru_maxrss);
-#endif
+    fprintf(out, "%ld\n", SYSTEM_MACOS ? usage.ru_maxrss / 1024 : usage.ru_maxrss);
     fclose(out);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

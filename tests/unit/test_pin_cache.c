@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/fs.h"
+#include "base/system.h"
 #include "stage/pin_cache.h"
 
 static char cache_dir[PATH_MAX];
@@ -46,13 +47,8 @@ static struct stat old_file(void)
 {
     struct stat status = {.st_dev = 5, .st_ino = 6, .st_size = 7};
     time_t then = time(NULL) - 3600;
-#ifdef __APPLE__
-    status.st_mtimespec = (struct timespec){then, 8};
-    status.st_ctimespec = (struct timespec){then, 9};
-#else
-    status.st_mtim = (struct timespec){then, 8};
-    status.st_ctim = (struct timespec){then, 9};
-#endif
+    status.SYSTEM_MTIME = (struct timespec){then, 8};
+    status.SYSTEM_CTIME = (struct timespec){then, 9};
     return status;
 }
 
@@ -95,14 +91,12 @@ static void file__the_same_only(void **state)
     other = status;
     other.st_size++;
     assert_false(knows(&other, "/a b/c"));
-#ifndef __APPLE__
     other = status;
-    other.st_mtim.tv_nsec++;
+    other.SYSTEM_MTIME.tv_nsec++;
     assert_false(knows(&other, "/a b/c"));
     other = status;
-    other.st_ctim.tv_nsec++;
+    other.SYSTEM_CTIME.tv_nsec++;
     assert_false(knows(&other, "/a b/c"));
-#endif
 }
 
 static void file__newer_entry_replaces(void **state)
@@ -125,11 +119,7 @@ static void file__young_is_not_entered(void **state)
 {
     (void)state;
     struct stat status = old_file();
-#ifdef __APPLE__
-    status.st_ctimespec.tv_sec = time(NULL);
-#else
-    status.st_ctim.tv_sec = time(NULL);
-#endif
+    status.SYSTEM_CTIME.tv_sec = time(NULL);
     store(&status);
     assert_false(knows(&status, "/a b/c"));
 }
