@@ -211,6 +211,13 @@ static uint64_t other_alignment(const struct image *image, const struct image_se
     return all % 4096 == 0 ? 4096 : 1;
 }
 
+/* Whether nobody rounded that memory size. */
+static bool is_exact(const struct image *image, uint64_t file_size, uint64_t memory_size)
+{
+    return memory_size == file_size &&
+           (file_size % adhoc_segment_alignment(image) != 0 || adhoc_is_exact(image));
+}
+
 /*
  * The memory size that __LINKEDIT had before it was signed, from what is there now: lld and Go
  * leave it at the file size, and so does strip; others round it like the other segments, and so
@@ -221,7 +228,7 @@ static uint64_t unsigned_memory(const struct image *image, const struct adhoc_pl
     own_codesig struct codesig sig = {0};
     const struct image_segment *linkedit = place->linkedit;
     uint64_t alignment = adhoc_segment_alignment(image);
-    if (linkedit->memory_size == linkedit->file_size)
+    if (is_exact(image, linkedit->file_size, linkedit->memory_size))
         return place->file_size;
     if (linkedit->memory_size != adhoc_align_up(linkedit->file_size, alignment))
         return linkedit->memory_size;
@@ -252,8 +259,7 @@ int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum ad
     place.memory_size = place.linkedit->memory_size;
     if (place.present)
         place.memory_size = unsigned_memory(image, &place);
-    place.exact = place.memory_size == place.file_size &&
-                  (place.file_size % adhoc_segment_alignment(image) != 0 || adhoc_is_exact(image));
+    place.exact = is_exact(image, place.file_size, place.memory_size);
     *out = place;
     return 0;
 }

@@ -228,18 +228,37 @@ static void adhoc_sign__starts_at_a_multiple_of_16(void **state)
         assert_int_equal(file.bytes.data[i], 0);
 }
 
+/* Whatever the memory size of __LINKEDIT was: rounded by its linker or by nobody, or larger. */
 static void adhoc_sign__twice_is_once(void **state)
 {
+    static const struct signed_spec specs[] = {
+        {.tool = TOOL_LLD},
+        {.tool = TOOL_LLD, .linkedit_memory = 0x20},
+        {.tool = TOOL_LLD, .linkedit_len = 0x4ac0, .linkedit_memory = 0x8000},
+        {.tool = TOOL_LLD, .linkedit_len = 0x4ac0, .linkedit_memory = 0x5000},
+        {.tool = TOOL_LD, .tool_major = 1015, .linkedit_memory = 0x5000},
+        {.tool = TOOL_LD, .tool_major = 1015, .linkedit_memory = 0x10000},
+    };
     (void)state;
-    for (enum adhoc_style style = ADHOC_CODESIGN; style <= ADHOC_LINKER; style++) {
+    for (size_t i = 0; i < 2 * sizeof(specs) / sizeof(specs[0]); i++) {
         own_signed struct signed_file file = {0};
+        own_image struct image bare = {0};
+        own_buf struct buf stripped = {0};
         own_buf struct buf again = {0};
+        own_buf struct buf back = {0};
         own_fail struct fail fail = {0};
-        struct adhoc_options options = {.style = style, .file_name = "libfoo.dylib"};
-        signed_sign(&file, &(struct signed_spec){.tool = TOOL_LLD}, &options);
+        struct adhoc_options options = {.style = i % 2 ? ADHOC_LINKER : ADHOC_CODESIGN,
+                                        .file_name = "libfoo.dylib"};
+        signed_sign(&file, &specs[i / 2], &options);
         assert_int_equal(adhoc_sign(&again, &file.image, &options, &fail), 0);
         assert_int_equal(again.len, file.bytes.len);
         assert_memory_equal(again.data, file.bytes.data, again.len);
+        assert_int_equal(adhoc_strip(&stripped, &file.image, &fail), 0);
+        assert_int_equal(image_open_any(&bare, (struct view){stripped.data, stripped.len}, &fail),
+                         0);
+        assert_int_equal(adhoc_sign(&back, &bare, &options, &fail), 0);
+        assert_int_equal(back.len, file.bytes.len);
+        assert_memory_equal(back.data, file.bytes.data, back.len);
     }
 }
 
