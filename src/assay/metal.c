@@ -212,9 +212,9 @@ static bool all_devices(struct process *process, void *context)
 
 stand_in metal_function(const char *name)
 {
-    if (strcmp(name, "_MTLCreateSystemDefaultDevice") == 0)
-        return default_device;
-    if (strcmp(name, "_MTLCopyAllDevices") == 0)
-        return all_devices;
-    return NULL;
+    static const struct world_function functions[] = {
+        {"_MTLCreateSystemDefaultDevice", default_device},
+        {"_MTLCopyAllDevices", all_devices},
+    };
+    return world_look_up(functions, sizeof functions / sizeof functions[0], name);
 }

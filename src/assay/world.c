@@ -101,10 +101,19 @@ static uint64_t resolve_data(const struct world *world, const char *name)
     return 0;
 }
 
+stand_in world_look_up(const struct world_function *functions, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(functions[i].name, name) == 0)
+            return functions[i].call;
+    }
+    return NULL;
+}
+
 uint64_t world_resolve(void *context, const char *name)
 {
-    static const world_lookup lookups[] = {world_libc_function, world_objc_function,
-                                           world_foundation_function, metal_function};
+    static stand_in (*const lookups[])(const char *name) = {
+        world_libc_function, world_objc_function, world_foundation_function, metal_function};
     struct world *world = (struct world *)context;
     uint64_t data = resolve_data(world, name);
     if (data != 0)

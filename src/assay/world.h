@@ -165,8 +165,12 @@ char *world_string_text(struct world *world, uint64_t address);
  */
 bool world_format(struct world *world, struct buf *out, const char *format, unsigned index);
 
-/* The symbols of each part: the address of a stand-in, or 0. */
-typedef stand_in (*world_lookup)(const char *name);
+/* The functions of each part by their symbols; NULL: it has no such function. */
+struct world_function {
+    const char *name;
+    stand_in call;
+};
+stand_in world_look_up(const struct world_function *functions, size_t count, const char *name);
 stand_in world_libc_function(const char *name);
 stand_in world_objc_function(const char *name);
 stand_in world_foundation_function(const char *name);

@@ -261,16 +261,9 @@ void world_foundation_start(struct world *world)
 
 stand_in world_foundation_function(const char *name)
 {
-    static const struct {
-        const char *name;
-        stand_in call;
-    } functions[] = {
+    static const struct world_function functions[] = {
         {"_NSLog", log_line},
         {"_NSClassFromString", class_from_string},
     };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, name) == 0)
-            return functions[i].call;
-    }
-    return NULL;
+    return world_look_up(functions, sizeof functions / sizeof functions[0], name);
 }

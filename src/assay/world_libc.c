@@ -287,10 +287,7 @@ static bool give_up(struct process *process, void *context)
 
 stand_in world_libc_function(const char *name)
 {
-    static const struct {
-        const char *name;
-        stand_in call;
-    } functions[] = {
+    static const struct world_function functions[] = {
         {"_getenv", get_env},
         {"_getprogname", get_program_name},
         {"_strlen", string_length},
@@ -319,9 +316,5 @@ stand_in world_libc_function(const char *name)
         {"_abort", give_up},
         {"___stack_chk_fail", give_up},
     };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, name) == 0)
-            return functions[i].call;
-    }
-    return NULL;
+    return world_look_up(functions, sizeof functions / sizeof functions[0], name);
 }

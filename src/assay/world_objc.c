@@ -420,10 +420,7 @@ static bool pool_push(struct process *process, void *context)
 
 stand_in world_objc_function(const char *name)
 {
-    static const struct {
-        const char *name;
-        stand_in call;
-    } functions[] = {
+    static const struct world_function functions[] = {
         {"_objc_msgSend", objc_msg_send},
         {"_class_addMethod", class_add_method},
         {"_class_getInstanceMethod", class_get_instance_method},
@@ -450,9 +447,5 @@ stand_in world_objc_function(const char *name)
         {"_objc_autoreleasePoolPop", keep_object},
         {"_objc_opt_self", keep_object},
     };
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].name, name) == 0)
-            return functions[i].call;
-    }
-    return NULL;
+    return world_look_up(functions, sizeof functions / sizeof functions[0], name);
 }
