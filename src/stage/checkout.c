@@ -431,10 +431,10 @@ static int expect_sdk(struct release *release, struct fail *fail)
         return 0;
     fail_set(fail, FAIL_PIN, "the SDK of toolchain '%s' installed here has SHA-256 %s, expected %s",
              release->toolchain.name, found, expected->sdk_sha256);
+    release->toolchain_missing = true;
     if (release->toolchain.family == TOOLCHAIN_LLVM)
         return fail_hint(
             fail, "install the hallmark that made the release, or set HALLMARK_DATA to its data");
-    release->toolchain_missing = true;
     return fail_hint(fail, "install package '%s' %s anew: its SDK was changed",
                      release->toolchain.package.id, release->toolchain.package.version);
 }
@@ -444,8 +444,6 @@ static int record_apple_sdk(struct release *release, struct fail *fail)
 {
     static const char kind[] = "sha256:";
     const char *digest = release->pin.apple.sdk_contents;
-    if (release->request->without_toolchain)
-        return 0;
     if (digest == NULL || strncmp(digest, kind, strlen(kind)) != 0)
         return fail_set(fail, FAIL_BUG, "the digest of the SDK '%s' is not known",
                         release->toolchain.sdk.name);
@@ -455,7 +453,10 @@ static int record_apple_sdk(struct release *release, struct fail *fail)
 
 static int checkout_sdk(struct release *release, struct fail *fail)
 {
-    if (release->toolchain.family == TOOLCHAIN_APPLE)
+    bool apple = release->toolchain.family == TOOLCHAIN_APPLE;
+    if (release->request->without_toolchain && (apple || release->toolchain_installed))
+        return 0; /* it is part of what is missing */
+    if (apple)
         return record_apple_sdk(release, fail);
     own_checkout struct checkout checkout = {.fd = -1, .folder_fd = -1};
     if (checkout_open(&checkout, release, WORK_SDK, fail) < 0)

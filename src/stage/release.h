@@ -75,7 +75,7 @@ struct release {
     size_t trial_count;
     struct toolchain toolchain;
     bool toolchain_installed; /* from hallmark's own data, not from the tree */
-    bool toolchain_missing;   /* the pin stage failed with FAIL_PIN */
+    bool toolchain_missing;   /* why a stage failed with FAIL_PIN, nothing being made yet */
     struct pin pin;
     struct fs_scratch scratch; /* tree/ sdk/ obj/ out/ home/ tmp/ */
     struct release_artifact *artifacts;

@@ -103,6 +103,8 @@ static void check_pin(struct claims *claims, const struct toolchain *pin)
     same(claims, "linker version", pin->linker.version, record->linker_version);
     same(claims, "SDK", toolchain_sdk_name(pin), record->sdk_path);
     same(claims, "SDK version", pin->sdk.version, record->sdk_version);
+    if (pin->sdk.contents != NULL)
+        same(claims, "SDK contents", pin->sdk.contents + strlen("sha256:"), record->sdk_sha256);
 }
 
 /* A release is published only when every rule held: the record says that of these, of no other. */

@@ -261,6 +261,22 @@ static int read_installed_pin(struct buf *out, const char *path, const char *nam
     return fs_read(out, file, RELEASE_TEXT_MAX, fail);
 }
 
+/* A pin that is not in the tree is the installed one; for an audit without the toolchain the one
+ * that the record carries, since nothing can be made by it anyway. */
+static int read_other_pin(struct buf *out, struct release *release, const char *path,
+                          const char *name, struct fail *fail)
+{
+    const struct provenance *expected = release->request->expected;
+    if (release->request->without_toolchain && expected != NULL) {
+        buf_puts(out, expected->pin.text);
+        return 0;
+    }
+    if (read_installed_pin(out, path, name, fail) == 0)
+        return 0;
+    release->toolchain_missing = fail->code == FAIL_PIN;
+    return -1;
+}
+
 /* An installed pin that is not the one of the release to be audited: nothing equal can come out. */
 static int refuse_other_pin(struct release *release, struct fail *fail)
 {
@@ -271,6 +287,7 @@ static int refuse_other_pin(struct release *release, struct fail *fail)
         return 0;
     fail_set(fail, FAIL_PIN, "toolchain '%s' installed here has SHA-256 %s, expected %s",
              release->toolchain.name, found, expected->pin.sha256);
+    release->toolchain_missing = true;
     return fail_hint(
         fail, "install the hallmark that made the release, or set HALLMARK_DATA to its data");
 }
@@ -289,7 +306,7 @@ static int resolve_toolchain(struct release *release, struct fail *fail)
         return -1;
     release->toolchain_installed = found == 0;
     if (found > 0 ? read_tree_text(&bytes, release, path, "pin", fail) < 0
-                  : read_installed_pin(&bytes, path, name, fail) < 0)
+                  : read_other_pin(&bytes, release, path, name, fail) < 0)
         return -1;
     struct view text = {.data = bytes.data, .len = bytes.len};
     if (toolchain_parse(&release->toolchain, text, path, name, fail) < 0)

@@ -107,6 +107,10 @@ expect_out_has 'finding provenance.claim: Small-arm64.dylib: cdhash'
 forged "$internal.artifacts[1].pass = {name: \"arm64e\", ranOnAppleHardware: false, signedPointers: []}"
 expect_out_has 'finding provenance.claim: provenance.intoto.json: pass'
 
+t 'the SDK that the pin names by its contents'
+forged "$internal.toolchain.sdk.sha256 = ($internal.archive.sha256)"
+expect_out_has 'finding provenance.claim: provenance.intoto.json: SDK contents'
+
 t 'claims about revision, sources and commands'
 forged "$external.tree = \"0000000000000000000000000000000000000000\""
 expect_out 'finding audit.differs: provenance.intoto.json: line [0-9]+$'
@@ -193,6 +197,26 @@ standin sdk-contents
 hm --quiet audit good --repo small
 expect_code 4
 expect_err_has "toolchain 'standin' does not match this machine: sdk contents"
+expect_out_has 'not-derivable  Small-arm64.dylib'
+
+t 'a pin that neither the revision nor this machine has'
+mkdir -p data
+standin
+mv small/toolchain data/toolchain
+commit 'pin: gone' small
+HALLMARK_DATA=$PWD/data hm --quiet release --repo small --rev main --out installed
+expect_code 0
+HALLMARK_DATA=$PWD/data hm --quiet audit installed --repo small
+expect_code 0
+hm --quiet audit installed --repo small
+expect_code 4
+expect_err_has "toolchain 'standin' is unknown"
+expect_out_has 'not-derivable  Small-arm64.dylib'
+expect_out 'identical +Small-source-'
+echo '# changed' >>data/toolchain/standin.yaml
+HALLMARK_DATA=$PWD/data hm --quiet audit installed --repo small
+expect_code 4
+expect_err_has "toolchain 'standin' installed here has SHA-256"
 expect_out_has 'not-derivable  Small-arm64.dylib'
 
 finish

@@ -80,4 +80,22 @@ hm --quiet release --repo small --rev main --out refused
 expect_err_has "$PWD/other.h"
 expect_no_file refused
 
+t "in Xcode's layout, and with signatures of the linker's style, which codesign has none of"
+apple=$PWD/Xcode.app/Contents/Developer
+standin --xcode codesign-signs-otherwise
+apple_project xcode
+sed -i.bak 's/style: codesign/style: linker/' "$repo/hallmark.yaml" && rm "$repo/hallmark.yaml.bak"
+commit 'xcode: first'
+hm --quiet release --repo xcode --rev main --out linker
+expect_code 0
+hm verify linker
+expect_code 0
+run jq -rc "$internal.artifacts[0] | [.signature.kind, .linker]" linker/provenance.intoto.json
+expect_out_is - <<<'["linker","ld 1266.8"]'
+standin --xcode codesign-rejects
+hm --quiet release --repo xcode --rev main --out rejected
+expect_code 1
+expect_out_has 'finding witness.codesign: Small-arm64.dylib'
+expect_no_file rejected
+
 finish

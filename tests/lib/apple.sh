@@ -8,8 +8,13 @@ export HALLMARK_DEVELOPER_DIRS=$PWD
 # The path has blanks on purpose.
 apple="$PWD/Developer Tools/CommandLineTools"
 
-standin() { # LIE...: makes it anew
-    "$SRCDIR/tests/standin/make" "$apple" "$@" || fail "no stand-in can be made"
+standin() { # [--xcode] LIE...: makes it anew
+    local layout=()
+    if [ "${1-}" = --xcode ]; then
+        layout=(--xcode)
+        shift
+    fi
+    "$SRCDIR/tests/standin/make" "${layout[@]}" "$apple" "$@" || fail 'no stand-in can be made'
 }
 
 # Its honest pin, as toolchain/standin.yaml of the repository DIR.
