@@ -14,7 +14,7 @@ standin() { # [--xcode] LIE...: makes it anew
         layout=(--xcode)
         shift
     fi
-    "$SRCDIR/tests/standin/make" "${layout[@]}" "$apple" "$@" || fail 'no stand-in can be made'
+    "$SRCDIR/tests/standin/make" ${layout[@]+"${layout[@]}"} "$apple" "$@" || fail 'no stand-in can be made'
 }
 
 # Its honest pin, as toolchain/standin.yaml of the repository DIR.
