@@ -4,6 +4,7 @@
 #    include "port/emu.h"
 
 #    include <inttypes.h>
+#    include <stdlib.h>
 #    include <string.h>
 #    include <time.h>
 
@@ -16,20 +17,37 @@
 /* Where no code can be: runs end by a branch to memory that is not there. */
 #    define NOWHERE UINT64_C(0xfffffffffffffffc)
 
-/* A page of our own: the sequences that write system registers and sign pointers. */
+/* A page of our own: the sequences that write system registers and sign pointers. The code that is
+ * run can neither read nor write it, and may not branch into it. */
 #    define SCRATCH_ADDRESS 0x1000u
 #    define SIGN_OFF        0x0u /* one a key: pac?? x0, x1; nop */
 #    define SIGN_LEN        8u
 #    define STRIP_OFF       0x40u /* xpaci x0; nop */
 #    define SYSTEM_OFF      0x80u /* mrs x0, r; orr x0, x0, x1; msr r, x0; isb */
+#    define SYSTEM_LEN      16u
+#    define LEAVE_OFF       0xc0u /* msr elr_el1, x0; msr spsr_el1, x1; eret; nop */
+#    define LEAVE_LEN       12u
+#    define SCRATCH_LEN     0xd0u
+
+/* Memory that was mapped, and what the code may do with it; by address. */
+struct region {
+    uint64_t address;
+    uint64_t len;
+    unsigned access;
+};
 
 struct emu {
     uc_engine *engine;
     bool authenticate;
     struct emu_limits limits;
     uint64_t mapped_len;
+    struct region *regions;
+    size_t region_count;
+    size_t region_capacity;
     uint64_t instructions;
-    uint64_t pc; /* of the last one */
+    uint64_t work; /* of the caller's, in instructions */
+    uint64_t pc;   /* of the last one */
+    bool in_scratch;
     struct timespec deadline;
     enum emu_end asked; /* why a hook stopped the engine */
     bool is_asked;
@@ -61,25 +79,60 @@ static bool is_late(const struct emu *emu)
            (now.tv_sec == emu->deadline.tv_sec && now.tv_nsec >= emu->deadline.tv_nsec);
 }
 
+/* What is to end a run now, whoever works; false: nothing. */
+static bool is_over(const struct emu *emu, enum emu_end *end)
+{
+    if (stop_pending() != 0)
+        *end = EMU_END_SIGNAL;
+    else if (is_late(emu))
+        *end = EMU_END_TIME;
+    else
+        return false;
+    return true;
+}
+
 static void on_instruction(uc_engine *engine, uint64_t address, uint32_t len, void *context)
 {
     struct emu *emu = (struct emu *)context;
+    enum emu_end end = EMU_END_BUDGET;
     (void)engine;
     (void)len;
-    if (address - SCRATCH_ADDRESS < PAGE_LEN)
+    if (emu->in_scratch || emu->is_asked)
         return;
-    if (emu->instructions == emu->limits.instructions) {
+    if (address - SCRATCH_ADDRESS < PAGE_LEN) {
+        ask(emu, EMU_END_BRANCH);
+        return;
+    }
+    if (emu->instructions + emu->work >= emu->limits.instructions) {
         ask(emu, EMU_END_BUDGET);
         return;
     }
     emu->instructions++;
     emu->pc = address;
-    if (emu->instructions % INSTRUCTIONS_PER_CHECK != 0)
-        return;
-    if (stop_pending() != 0)
-        ask(emu, EMU_END_SIGNAL);
-    else if (is_late(emu))
-        ask(emu, EMU_END_TIME);
+    if (emu->instructions % INSTRUCTIONS_PER_CHECK == 0 && is_over(emu, &end))
+        ask(emu, end);
+}
+
+/*
+ * Of the system registers only those that a process of macOS may read and that are no clock and no
+ * source of chance: NZCV, FPCR, FPSR, TPIDR_EL0, TPIDRRO_EL0, CTR_EL0, DCZID_EL0.
+ */
+static uint32_t on_system_register(uc_engine *engine, int reg, const uc_arm64_cp_reg *source,
+                                   void *context)
+{
+    static const uint32_t allowed[][3] = {{4, 2, 0},  {4, 4, 0}, {4, 4, 1}, {13, 0, 2},
+                                          {13, 0, 3}, {0, 0, 1}, {0, 0, 7}};
+    struct emu *emu = (struct emu *)context;
+    (void)engine;
+    (void)reg;
+    bool is_allowed = emu->in_scratch;
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
+        is_allowed =
+            is_allowed || (source->op0 == 3 && source->op1 == 3 && source->crn == allowed[i][0] &&
+                           source->crm == allowed[i][1] && source->op2 == allowed[i][2]);
+    if (!is_allowed)
+        ask(emu, EMU_END_TRAP);
+    return is_allowed ? 0 : 1; /* 1: it is not executed */
 }
 
 static void on_read(uc_engine *engine, uc_mem_type type, uint64_t address, int len, int64_t value,
@@ -150,7 +203,9 @@ static uint64_t run_scratch(struct emu *emu, uint64_t off, uint64_t len, uint64_
     emu_set(emu, EMU_X0, x0);
     emu_set(emu, EMU_X0 + 1, x1);
     uint64_t start = SCRATCH_ADDRESS + off;
+    emu->in_scratch = true;
     uc_err error = uc_emu_start(emu->engine, start, start + len, 0, 0);
+    emu->in_scratch = false;
     uint64_t result = error == UC_ERR_OK ? emu_get(emu, EMU_X0) : 0;
     emu_set(emu, EMU_X0, kept[0]);
     emu_set(emu, EMU_X0 + 1, kept[1]);
@@ -195,8 +250,29 @@ static int switch_on(struct emu *emu, struct fail *fail)
         error = set_keys(emu);
     if (error != UC_ERR_OK)
         return set_failure(fail, error, "pointer authentication cannot be switched on");
-    run_scratch(emu, SYSTEM_OFF, 4 * sizeof(uint32_t), 0,
-                UINT64_C(1) << 31 | 1u << 30 | 1u << 27 | 1u << 13);
+    run_scratch(emu, SYSTEM_OFF, SYSTEM_LEN, 0, UINT64_C(1) << 31 | 1u << 30 | 1u << 27 | 1u << 13);
+    return 0;
+}
+
+/*
+ * From the kernel's level to that of a process, for good: with floating point (CPACR_EL1.FPEN) and
+ * what macOS lets a process do (SCTLR_EL1.DZE, UCT, nTWE, UCI).
+ */
+static int leave_kernel(struct emu *emu, struct fail *fail)
+{
+    uc_err error = set_system_bits(emu, 0, 1, 0, 2, 3u << 20);
+    if (error != UC_ERR_OK)
+        return set_failure(fail, error, "floating point cannot be switched on");
+    run_scratch(emu, SYSTEM_OFF, SYSTEM_LEN, 0, 1u << 14 | 1u << 15 | 1u << 18 | 1u << 26);
+    run_scratch(emu, LEAVE_OFF, LEAVE_LEN, SCRATCH_ADDRESS + LEAVE_OFF + LEAVE_LEN, 0);
+    uint32_t state = UINT32_MAX;
+    if (uc_reg_read(emu->engine, UC_ARM64_REG_PSTATE, &state) != UC_ERR_OK || (state & 0xf) != 0)
+        return fail_set(fail, FAIL_SYSTEM, "the emulated processor does not leave the kernel");
+    return 0;
+}
+
+static int check_signing(struct emu *emu, struct fail *fail)
+{
     for (enum emu_key key = EMU_KEY_IA; key <= EMU_KEY_DB; key++) {
         if (emu_sign(emu, SCRATCH_ADDRESS, key, 1) == SCRATCH_ADDRESS)
             return fail_set(fail, FAIL_SYSTEM, "the emulated processor does not sign pointers");
@@ -247,23 +323,68 @@ int emu_map(struct emu *emu, uint64_t address, uint64_t len, unsigned access, st
     if (error != UC_ERR_OK)
         return set_failure(fail, error, "memory cannot be mapped");
     emu->mapped_len += len;
+    emu->regions =
+        mem_grow(emu->regions, emu->region_count, &emu->region_capacity, sizeof *emu->regions);
+    size_t at = emu->region_count++;
+    for (; at > 0 && emu->regions[at - 1].address > address; at--)
+        emu->regions[at] = emu->regions[at - 1];
+    emu->regions[at] = (struct region){address, len, access};
     return 0;
+}
+
+/* The region that an address is in; NULL: none. */
+static struct region *find_region(const struct emu *emu, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = emu->region_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (emu->regions[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct region *region = low == 0 ? NULL : &emu->regions[low - 1];
+    return region != NULL && address - region->address < region->len ? region : NULL;
+}
+
+bool emu_allows(const struct emu *emu, uint64_t address, uint64_t len, unsigned access)
+{
+    while (len > 0) {
+        const struct region *region = find_region(emu, address);
+        if (region == NULL || (region->access & access) != access)
+            return false;
+        uint64_t here = region->len - (address - region->address);
+        if (here >= len)
+            return true;
+        address += here;
+        len -= here;
+    }
+    return true;
 }
 
 int emu_protect(struct emu *emu, uint64_t address, uint64_t len, unsigned access, struct fail *fail)
 {
+    struct region *region = find_region(emu, address);
+    if (region == NULL || region->address != address || region->len != len)
+        return fail_set(fail, FAIL_BUG, "what is protected is not what was mapped");
     uc_err error = uc_mem_protect(emu->engine, address, len, protection(access));
-    return error == UC_ERR_OK ? 0 : set_failure(fail, error, "memory cannot be protected");
+    if (error != UC_ERR_OK)
+        return set_failure(fail, error, "memory cannot be protected");
+    region->access = access;
+    return 0;
 }
 
 bool emu_read(const struct emu *emu, void *out, uint64_t address, uint64_t len)
 {
-    return len == 0 || uc_mem_read(emu->engine, address, out, len) == UC_ERR_OK;
+    return len == 0 || (emu_allows(emu, address, len, 0) &&
+                        uc_mem_read(emu->engine, address, out, len) == UC_ERR_OK);
 }
 
 bool emu_write(struct emu *emu, uint64_t address, const void *data, uint64_t len)
 {
-    return len == 0 || uc_mem_write(emu->engine, address, data, len) == UC_ERR_OK;
+    return len == 0 || (emu_allows(emu, address, len, 0) &&
+                        uc_mem_write(emu->engine, address, data, len) == UC_ERR_OK);
 }
 
 int emu_watch(struct emu *emu, uint64_t address, uint64_t len, struct fail *fail)
@@ -288,7 +409,7 @@ unsigned emu_last_reads(const struct emu *emu, uint64_t out[EMU_READS_MAX])
 
 static uc_err map_scratch(struct emu *emu)
 {
-    uint32_t page[(SYSTEM_OFF + 16) / sizeof(uint32_t)] = {0};
+    uint32_t page[SCRATCH_LEN / sizeof(uint32_t)] = {0};
     for (size_t key = 0; key < 4; key++) {
         page[(SIGN_OFF + SIGN_LEN * key) / sizeof(uint32_t)] = SIGN[key];
         page[(SIGN_OFF + SIGN_LEN * key) / sizeof(uint32_t) + 1] = NOP;
@@ -300,7 +421,12 @@ static uc_err map_scratch(struct emu *emu)
     system[1] = 0xaa010000; /* orr x0, x0, x1 */
     system[2] = 0xd5181000; /* msr sctlr_el1, x0 */
     system[3] = 0xd5033fdf; /* isb */
-    uc_err error = uc_mem_map(emu->engine, SCRATCH_ADDRESS, PAGE_LEN, UC_PROT_READ | UC_PROT_EXEC);
+    uint32_t *leave = page + LEAVE_OFF / sizeof(uint32_t);
+    leave[0] = 0xd5184020; /* msr elr_el1, x0 */
+    leave[1] = 0xd5184001; /* msr spsr_el1, x1 */
+    leave[2] = 0xd69f03e0; /* eret */
+    leave[3] = NOP;
+    uc_err error = uc_mem_map(emu->engine, SCRATCH_ADDRESS, PAGE_LEN, UC_PROT_EXEC);
     return error == UC_ERR_OK ? uc_mem_write(emu->engine, SCRATCH_ADDRESS, page, sizeof page)
                               : error;
 }
@@ -310,6 +436,10 @@ static uc_err add_hooks(struct emu *emu)
     uc_hook hook = 0;
     uc_err error = uc_hook_add(emu->engine, &hook, UC_HOOK_CODE, (void *)on_instruction, emu,
                                UINT64_C(1), UINT64_C(0));
+    if (error != UC_ERR_OK)
+        return error;
+    error = uc_hook_add(emu->engine, &hook, UC_HOOK_INSN, (void *)on_system_register, emu,
+                        UINT64_C(1), UINT64_C(0), UC_ARM64_INS_MRS);
     if (error != UC_ERR_OK)
         return error;
     return uc_hook_add(emu->engine, &hook, UC_HOOK_MEM_INVALID, (void *)on_refused, emu,
@@ -336,7 +466,8 @@ int emu_open(struct emu **out, bool authenticate, const struct emu_limits *limit
         error = map_scratch(emu);
     if (error != UC_ERR_OK)
         return set_failure(fail, error, "cannot be started");
-    if (authenticate && switch_on(emu, fail) < 0)
+    if ((authenticate && switch_on(emu, fail) < 0) || leave_kernel(emu, fail) < 0 ||
+        (authenticate && check_signing(emu, fail) < 0))
         return -1;
     *out = steal_mem(&emu);
     return 0;
@@ -348,6 +479,7 @@ void emu_release(struct emu **emu)
         return;
     if ((*emu)->engine != NULL)
         uc_close((*emu)->engine);
+    free((*emu)->regions);
     free(*emu);
     *emu = NULL;
 }
@@ -355,7 +487,6 @@ void emu_release(struct emu **emu)
 static enum emu_end end_of(uc_err error)
 {
     switch ((int)error) {
-    case UC_ERR_OK: /* the branch went to NOWHERE */
     case UC_ERR_FETCH_UNMAPPED:
     case UC_ERR_FETCH_PROT:
     case UC_ERR_FETCH_UNALIGNED:
@@ -383,6 +514,9 @@ struct emu_exit emu_run(struct emu *emu)
         .address = emu_get(emu, EMU_PC),
         .pc = emu->pc, /* the engine's own is that of the block after a refused access */
     };
+    if (error == UC_ERR_OK &&
+        !emu->is_asked) /* a branch to NOWHERE, or it waits for an interrupt */
+        exit.end = exit.address == NOWHERE ? EMU_END_BRANCH : EMU_END_TRAP;
     if (exit.end == EMU_END_READ || exit.end == EMU_END_WRITE)
         exit.address = emu->refused;
     if (!emu_read(emu, &exit.instruction, exit.pc, sizeof exit.instruction))
@@ -393,6 +527,21 @@ struct emu_exit emu_run(struct emu *emu)
 uint64_t emu_instructions(const struct emu *emu)
 {
     return emu->instructions;
+}
+
+bool emu_work(struct emu *emu, uint64_t work, enum emu_end *end)
+{
+    uint64_t used = emu->instructions + emu->work;
+    uint64_t left = emu->limits.instructions - used;
+    *end = EMU_END_BUDGET;
+    if (work > left) {
+        emu->work += left;
+        return false;
+    }
+    emu->work += work;
+    if (used / INSTRUCTIONS_PER_CHECK == (used + work) / INSTRUCTIONS_PER_CHECK)
+        return true;
+    return !is_over(emu, end);
 }
 
 #endif

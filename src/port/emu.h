@@ -1,7 +1,8 @@
 /*
  * Purpose: an emulated arm64 processor with its memory: code runs with pointer authentication
- *     really on or off, within a budget, until it branches to a place that has no memory. What
- *     such a place means (a stand-in for a function, the end of a call) is the caller's affair.
+ *     really on or off, at the level of a process (EL0), within a budget, until it branches to a
+ *     place that has no memory. What such a place means (a stand-in for a function, the end of a
+ *     call) is the caller's affair.
  *
  * Layer: port (Unicorn). Built without Unicorn, emu_open() is the failure that says so.
  *
@@ -42,7 +43,7 @@ struct emu;
 #define own_emu __attribute__((cleanup(emu_release)))
 
 struct emu_limits {
-    uint64_t instructions; /* of all runs together */
+    uint64_t instructions; /* of all runs together, and emu_work() */
     uint64_t memory_len;   /* bytes that emu_map() may map in all */
     unsigned time_sec;     /* of all runs together; 0: none */
 };
@@ -59,7 +60,8 @@ enum emu_end {
     EMU_END_BRANCH, /* the code branched to `address`, which is not mapped or not executable */
     EMU_END_READ,   /* it read from `address`, which it may not */
     EMU_END_WRITE,
-    EMU_END_TRAP,   /* brk, svc, or an instruction that does not exist */
+    EMU_END_TRAP,   /* brk, svc, or an instruction that a process does not have: also what reads
+                     * a clock or chance */
     EMU_END_BUDGET, /* all instructions are used up */
     EMU_END_TIME,   /* the time is used up */
     EMU_END_SIGNAL, /* a signal asked hallmark to stop */
@@ -79,11 +81,15 @@ int emu_open(struct emu **out, bool authenticate, const struct emu_limits *limit
              struct fail *fail) must_check;
 void emu_release(struct emu **emu);
 
-/* Maps zeroed memory; address and length are multiples of 4096. `access`: enum emu_access. */
+/* Maps zeroed memory; address and length are multiples of 4096. `access`: enum emu_access.
+ * emu_protect() changes it for the whole of what one emu_map() mapped. */
 int emu_map(struct emu *emu, uint64_t address, uint64_t len, unsigned access,
             struct fail *fail) must_check;
 int emu_protect(struct emu *emu, uint64_t address, uint64_t len, unsigned access,
                 struct fail *fail) must_check;
+
+/* Whether all of it is mapped and the code may do that with it. `access`: enum emu_access, or 0. */
+bool emu_allows(const struct emu *emu, uint64_t address, uint64_t len, unsigned access);
 
 /* False when not all of it is mapped; access rights do not matter. */
 bool emu_read(const struct emu *emu, void *out, uint64_t address, uint64_t len);
@@ -117,5 +123,11 @@ unsigned emu_last_reads(const struct emu *emu, uint64_t out[EMU_READS_MAX]);
 
 /* Instructions executed so far. */
 uint64_t emu_instructions(const struct emu *emu);
+
+/*
+ * Charges what is done on behalf of the code, outside of it, to the same budget. False, and why
+ * (EMU_END_BUDGET, _TIME or _SIGNAL), when it has to end.
+ */
+bool emu_work(struct emu *emu, uint64_t work, enum emu_end *end);
 
 #endif

@@ -114,6 +114,23 @@ bool emu_is_signed(struct emu *emu, uint64_t pointer, enum emu_key key, uint64_t
     abort();
 }
 
+bool emu_allows(const struct emu *emu, uint64_t address, uint64_t len, unsigned access)
+{
+    (void)emu;
+    (void)address;
+    (void)len;
+    (void)access;
+    abort();
+}
+
+bool emu_work(struct emu *emu, uint64_t work, enum emu_end *end)
+{
+    (void)emu;
+    (void)work;
+    (void)end;
+    abort();
+}
+
 int emu_watch(struct emu *emu, uint64_t address, uint64_t len, struct fail *fail)
 {
     return emu_map(emu, address, len, 0, fail);

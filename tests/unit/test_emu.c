@@ -4,10 +4,11 @@
 
 #include "port/emu.h"
 
-#define CODE  UINT64_C(0x100000)
-#define DATA  UINT64_C(0x200000)
-#define AWAY  UINT64_C(0x7000000) /* no memory */
-#define WORLD UINT64_C(0x6000)    /* another place without memory */
+#define CODE    UINT64_C(0x100000)
+#define DATA    UINT64_C(0x200000)
+#define SCRATCH UINT64_C(0x1000)
+#define AWAY    UINT64_C(0x7000000) /* no memory */
+#define WORLD   UINT64_C(0x6000)    /* another place without memory */
 
 /* Instructions of the Arm Architecture Reference Manual. */
 #define NOP      0xd503201fu
@@ -22,6 +23,7 @@
 #define PACIBSP  0xd503237fu
 #define RETAB    0xd65f0fffu
 #define MOV_X0_7 0xd28000e0u
+#define BR_X1    0xd61f0020u
 
 static const struct emu_limits limits = {.instructions = 100000, .memory_len = 1 << 20};
 
@@ -85,7 +87,15 @@ static void emu_run__refused_accesses_tell_address_and_instruction(void **state)
         {LDR_X0, AWAY + 8, EMU_END_READ},
         {STR_X0, AWAY + 8, EMU_END_WRITE},
         {STR_X0, CODE, EMU_END_WRITE},
+        {LDR_X0, SCRATCH, EMU_END_READ}, /* a page of emu.c's own */
+        {STR_X0, SCRATCH, EMU_END_WRITE},
+        {BR_X1, SCRATCH, EMU_END_BRANCH},
         {BRK, 0, EMU_END_TRAP},
+        {0xd5381000, 0, EMU_END_TRAP}, /* mrs x0, sctlr_el1: the switch of authentication */
+        {0xd5181000, 0, EMU_END_TRAP}, /* msr sctlr_el1, x0 */
+        {0xd53be040, 0, EMU_END_TRAP}, /* mrs x0, cntvct_el0: a clock */
+        {0xd53b2400, 0, EMU_END_TRAP}, /* mrs x0, rndr: chance */
+        {0xd503207f, 0, EMU_END_TRAP}, /* wfi */
         {0, 0, EMU_END_TRAP},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -100,6 +110,55 @@ static void emu_run__refused_accesses_tell_address_and_instruction(void **state)
         if (cases[i].end != EMU_END_TRAP)
             assert_int_equal(exit.address, cases[i].address);
     }
+}
+
+/* What macOS lets a process do: floating point, its thread's pointer, dc zva. */
+static void emu_run__is_a_process(void **state)
+{
+    (void)state;
+    own_emu struct emu *emu = NULL;
+    const uint32_t code[] = {0x9e670020 /* fmov d0, x1 */,  0xd53bd040 /* mrs x0, tpidr_el0 */,
+                             0xd53b4400 /* mrs x0, fpcr */, 0xd50b7421 /* dc zva, x1 */,
+                             0xd503205f /* wfe */,          RET};
+    open_with(&emu, false, code, 6);
+    emu_set(emu, EMU_X0 + 1, DATA);
+    struct emu_exit exit = emu_run(emu);
+    assert_int_equal(exit.end, EMU_END_BRANCH);
+    assert_int_equal(exit.address, AWAY);
+    assert_int_equal(emu_get_vector(emu, 0), DATA);
+}
+
+static void emu_work__is_of_the_same_budget(void **state)
+{
+    (void)state;
+    own_emu struct emu *emu = NULL;
+    enum emu_end end = EMU_END_TRAP;
+    const uint32_t code[] = {B_SELF};
+    open_with(&emu, false, code, 1);
+    assert_true(emu_work(emu, limits.instructions - 10, &end));
+    assert_int_equal(emu_run(emu).end, EMU_END_BUDGET);
+    assert_int_equal(emu_instructions(emu), 10);
+    assert_false(emu_work(emu, 1, &end));
+    assert_int_equal(end, EMU_END_BUDGET);
+    assert_false(emu_work(emu, UINT64_MAX, &end));
+}
+
+static void emu_allows__regions_that_touch_are_one(void **state)
+{
+    (void)state;
+    own_fail struct fail fail = {0};
+    own_emu struct emu *emu = NULL;
+    const uint32_t code[] = {NOP};
+    open_with(&emu, false, code, 1);
+    assert_works(emu_map(emu, DATA - 4096, 4096, EMU_READ, &fail), &fail);
+    assert_true(emu_allows(emu, DATA - 8, 16, EMU_READ));
+    assert_true(emu_allows(emu, DATA, 8192, EMU_READ | EMU_WRITE));
+    assert_false(emu_allows(emu, DATA - 8, 16, EMU_WRITE));
+    assert_false(emu_allows(emu, DATA, 8193, EMU_READ));
+    assert_false(emu_allows(emu, UINT64_MAX, 2, 0));
+    assert_false(emu_allows(emu, SCRATCH, 4, 0));
+    assert_false(emu_write(emu, SCRATCH, code, 4));
+    assert_true(emu_allows(emu, AWAY, 0, EMU_WRITE));
 }
 
 static void emu_run__a_loop_ends_at_the_budget(void **state)
@@ -163,7 +222,7 @@ static void emu_protect__takes_away_what_was_allowed(void **state)
     open_with(&emu, false, code, 2);
     emu_set(emu, EMU_X0 + 1, DATA);
     assert_int_equal(emu_run(emu).end, EMU_END_BRANCH);
-    assert_works(emu_protect(emu, DATA, 4096, EMU_READ, &fail), &fail);
+    assert_works(emu_protect(emu, DATA, 8192, EMU_READ, &fail), &fail);
     emu_set(emu, EMU_PC, CODE);
     struct emu_exit exit = emu_run(emu);
     assert_int_equal(exit.end, EMU_END_WRITE);
@@ -268,6 +327,9 @@ int main(void)
         cmocka_unit_test(emu_run__ends_where_no_memory_is),
         cmocka_unit_test(emu_run__a_branch_into_data_is_an_end),
         cmocka_unit_test(emu_run__refused_accesses_tell_address_and_instruction),
+        cmocka_unit_test(emu_run__is_a_process),
+        cmocka_unit_test(emu_work__is_of_the_same_budget),
+        cmocka_unit_test(emu_allows__regions_that_touch_are_one),
         cmocka_unit_test(emu_run__a_loop_ends_at_the_budget),
         cmocka_unit_test(emu_run__a_loop_ends_at_the_deadline),
         cmocka_unit_test(emu_map__memory_is_bounded),
