@@ -392,12 +392,13 @@ static int run_all(struct run *run, const struct assay_subject *subject, const c
 int assay_run(struct assay_outcome *out, const struct assay_subject *subject,
               const struct trial *trial, const char *setting, struct fail *fail)
 {
-    static const struct emu_limits limits = {.instructions = ASSAY_INSTRUCTIONS,
-                                             .memory_len = ASSAY_MEMORY_LEN,
-                                             .time_sec = ASSAY_TIME_SEC};
+    static const struct emu_limits usual = {.instructions = ASSAY_INSTRUCTIONS,
+                                            .memory_len = ASSAY_MEMORY_LEN,
+                                            .time_sec = ASSAY_TIME_SEC};
+    const struct emu_limits *limits = subject->limits == NULL ? &usual : subject->limits;
     struct run run = {.trial = trial, .out = out};
     int result =
-        process_open(&run.process, &out->findings, is_arm64e(subject->bytes), &limits, fail);
+        process_open(&run.process, &out->findings, is_arm64e(subject->bytes), limits, fail);
     if (result == 0)
         result = run_all(&run, subject, setting, fail);
     loader_release(&run.loader);

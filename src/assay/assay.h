@@ -27,6 +27,7 @@
 #include "base/buf.h"
 #include "base/finding.h"
 #include "config/trial.h"
+#include "port/emu.h"
 
 #define ASSAY_INSTRUCTIONS UINT64_C(50000000)
 #define ASSAY_MEMORY_LEN   (UINT64_C(512) << 20)
@@ -37,6 +38,7 @@ struct assay_subject {
     struct view bytes;
     const char *main_name; /* of the executable; NULL: none */
     struct view main_bytes;
+    const struct emu_limits *limits; /* NULL: those above */
     bool is_asked; /* ask every device everything, for the transcript, whatever is expected */
 };
 

@@ -10,6 +10,7 @@
 #define FIRST_ADDRESS UINT64_C(0x100000000)
 #define IMAGE_SPACE   UINT64_C(0x10000000) /* 256 MiB for each image */
 #define PAGE_LEN      UINT64_C(4096)
+#define FIXUP_WORK    16u
 
 /* vm_prot_t of mach/vm_prot.h */
 #define VM_PROT_READ    1u
@@ -28,10 +29,13 @@ static bool is_mapped(const struct image_segment *segment)
     return segment->memory_size != 0 && strcmp(segment->name, "__PAGEZERO") != 0;
 }
 
+/* After the fix-ups. */
 static unsigned access_of(const struct image_segment *segment)
 {
+    bool may_write =
+        (segment->initial_protection & VM_PROT_WRITE) != 0 && (segment->flags & SG_READ_ONLY) == 0;
     return (segment->initial_protection & VM_PROT_READ ? EMU_READ : 0u) |
-           (segment->initial_protection & VM_PROT_WRITE ? EMU_WRITE : 0u) |
+           (may_write ? EMU_WRITE : 0u) |
            (segment->initial_protection & VM_PROT_EXECUTE ? EMU_EXECUTE : 0u);
 }
 
@@ -50,6 +54,12 @@ static int find_start(uint64_t *start, const struct image *image, struct fail *f
                             "segment '%s' (0x%" PRIx64 " bytes at 0x%" PRIx64
                             ") is not aligned to pages, or too large for a trial",
                             segment->name, segment->memory_size, segment->address);
+        if ((segment->initial_protection & VM_PROT_WRITE) != 0 &&
+            (segment->initial_protection & VM_PROT_EXECUTE) != 0)
+            return fail_set(fail, FAIL_INPUT,
+                            "segment '%s' is writable and executable, which no process of arm64 "
+                            "may have",
+                            segment->name);
         if (segment->address < *start)
             *start = segment->address;
         if (segment->address + segment->memory_size > end)
@@ -128,7 +138,8 @@ static const char *library_of(const struct image *image, int ordinal)
 static uint64_t *resolve_imports(struct loader *loader, const struct loader_image *entry)
 {
     uint64_t *addresses = mem_new(entry->fixups.import_count, sizeof *addresses);
-    for (uint32_t i = 0; i < entry->fixups.import_count; i++) {
+    for (uint32_t i = 0;
+         i < entry->fixups.import_count && process_work(loader->process, FIXUP_WORK); i++) {
         const struct fixup_import *import = &entry->fixups.imports[i];
         const char *library = library_of(&entry->image, import->ordinal);
         addresses[i] = find_export(loader, import->name, library);
@@ -159,7 +170,7 @@ static uint64_t sign_pointer(struct process *process, const struct fixup *fixup,
 static int write_fixups(struct loader *loader, const struct loader_image *entry,
                         const uint64_t *imports, struct fail *fail)
 {
-    for (size_t i = 0; i < entry->fixups.count; i++) {
+    for (size_t i = 0; i < entry->fixups.count && process_work(loader->process, FIXUP_WORK); i++) {
         const struct fixup *fixup = &entry->fixups.list[i];
         uint64_t slot = fixup->address + entry->slide;
         uint64_t value = fixup->bind ? imports[fixup->import] + (uint64_t)fixup->addend

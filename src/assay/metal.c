@@ -1,5 +1,6 @@
 #include "assay/metal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,11 +186,16 @@ int metal_start_again(struct world *world, size_t device)
 int metal_ask(uint64_t *answer, struct world *world, size_t device, enum metal_question question,
               int64_t family)
 {
-    int result = world_send(world, world->devices[device], QUESTIONS[question].selector,
-                            (uint64_t)family, answer);
-    if (question == METAL_FAMILY)
-        *answer &= 0xff; /* BOOL: the rest of x0 is not defined */
-    return result;
+    if (world_send(world, world->devices[device], QUESTIONS[question].selector, (uint64_t)family,
+                   answer) < 0)
+        return -1;
+    if (question != METAL_FAMILY)
+        return 0;
+    *answer &= UINT32_MAX; /* BOOL: the callee extends it to 32 bits, the rest is not defined */
+    if (*answer <= 1)
+        return 0;
+    process_complain(world->process, "YES (1) or NO (0) of supportsFamily:", "0x%" PRIx64, *answer);
+    return -1;
 }
 
 static bool default_device(struct process *process, void *context)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+
 /* The map of the address space; images lie between 4 and 8 GiB (loader.c). */
 #define STAND_INS_ADDRESS UINT64_C(0x200000000) /* never mapped: a call ends the run */
 #define STAND_IN_LEN      16u
@@ -15,6 +17,11 @@
 
 #define DEPTH_MAX 64u /* of calls from stand-ins back into the images */
 #define RED_ZONE  256u
+#define TEXT_STEP 256u
+
+#define FIRST_SAVED 19u /* registers that a function has to restore */
+#define LAST_SAVED  29u
+#define CALL_WORK   64u /* of a stand-in, in instructions; what it reads and writes comes on top */
 
 struct function {
     char *name;
@@ -103,6 +110,11 @@ void process_end(struct process *process)
 
 uint64_t process_stand_in(struct process *process, const char *name, stand_in call, void *context)
 {
+    for (size_t i = 0; i < process->function_count; i++) {
+        const struct function *known = process->functions[i];
+        if (known->call == call && known->context == context && strcmp(known->name, name) == 0)
+            return STAND_INS_ADDRESS + STAND_IN_LEN * i;
+    }
     if (process->function_count == STAND_INS_MAX)
         own_stop("too many stand-ins in an emulated process");
     process->functions = mem_grow(process->functions, process->function_count,
@@ -170,6 +182,19 @@ bool process_complain(struct process *process, const char *expected, const char 
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+static void add_end(struct process *process, const struct emu_exit *exit);
+
+bool process_work(struct process *process, uint64_t work)
+{
+    struct emu_exit exit = {0};
+    if (process->ended)
+        return false;
+    if (emu_work(process->emu, work, &exit.end))
+        return true;
+    add_end(process, &exit);
+    return false;
+}
+
 static void add_limit(struct process *process, const char *what)
 {
     finding_error(process->findings, "assay.limit", running_name(process),
@@ -197,11 +222,22 @@ uint64_t process_alloc_text(struct process *process, const char *text)
     return address != 0 && process_write(process, address, text, len) ? address : 0;
 }
 
+/* What the code itself could not do is not done for it either. */
+static bool may_use(struct process *process, uint64_t address, uint64_t len, unsigned access)
+{
+    if (!process_work(process, len / sizeof(uint64_t)))
+        return false;
+    if (emu_allows(process->emu, address, len, access))
+        return true;
+    return process_complain(process,
+                            access == EMU_WRITE ? "an address that the process may write to"
+                                                : "an address that the process may read",
+                            "0x%" PRIx64, address);
+}
+
 bool process_read(struct process *process, void *out, uint64_t address, uint64_t len)
 {
-    if (emu_read(process->emu, out, address, len))
-        return true;
-    return process_complain(process, "an address of the process", "0x%" PRIx64, address);
+    return may_use(process, address, len, EMU_READ) && emu_read(process->emu, out, address, len);
 }
 
 bool process_read_u64(struct process *process, uint64_t *out, uint64_t address)
@@ -214,19 +250,22 @@ bool process_read_u64(struct process *process, uint64_t *out, uint64_t address)
 
 bool process_write(struct process *process, uint64_t address, const void *data, uint64_t len)
 {
-    if (emu_write(process->emu, address, data, len))
-        return true;
-    return process_complain(process, "an address of the process", "0x%" PRIx64, address);
+    return may_use(process, address, len, EMU_WRITE) && emu_write(process->emu, address, data, len);
 }
 
 char *process_text(struct process *process, uint64_t address)
 {
-    own_mem char *text = mem_new(PROCESS_TEXT_MAX, 1);
-    for (uint32_t i = 0; i < PROCESS_TEXT_MAX; i++) {
-        if (!process_read(process, text + i, address + i, 1))
+    own_buf struct buf text = {0};
+    while (text.len < PROCESS_TEXT_MAX) {
+        char part[TEXT_STEP];
+        uint64_t from = address + text.len;
+        size_t len = TEXT_STEP - (size_t)(from % TEXT_STEP); /* never into the next page */
+        if (!process_read(process, part, from, len))
             return NULL;
-        if (text[i] == '\0')
-            return text_copy(text);
+        size_t used = strnlen(part, len);
+        buf_append(&text, part, used);
+        if (used < len)
+            return buf_steal(&text);
     }
     process_complain(process, "a text that ends", "more than %u bytes at 0x%" PRIx64,
                      PROCESS_TEXT_MAX, address);
@@ -361,13 +400,34 @@ static bool run(struct process *process)
         const struct function *outer = process->running;
         process->running = function;
         process->jumped = false;
-        if (!function->call(process, function->context))
+        if (!process_work(process, CALL_WORK) || !function->call(process, function->context))
             process->ended = true;
         else if (!process->jumped)
             emu_set(process->emu, EMU_PC, emu_get(process->emu, EMU_LR));
         process->running = outer;
     }
     return false;
+}
+
+/* A caller relies on x19 to x29 and the stack pointer being what they were. */
+static bool check_restored(struct process *process, uint64_t address,
+                           const uint64_t before[EMU_PC + 1], uint64_t stack)
+{
+    for (unsigned i = FIRST_SAVED; i <= LAST_SAVED + 1; i++) {
+        bool is_stack = i > LAST_SAVED;
+        uint64_t after = emu_get(process->emu, is_stack ? EMU_SP : (enum emu_register)i);
+        if (after == (is_stack ? stack : before[i]))
+            continue;
+        own_mem char *where = name_place(process, address);
+        own_mem char *place = text_printf("call of %s", where);
+        own_mem char *actual =
+            is_stack ? text_copy("sp is another") : text_printf("x%u is another", i);
+        finding_error(process->findings, "assay.call", place,
+                      "x19 to x29 and sp as they were before the call", actual);
+        process->ended = true;
+        return false;
+    }
+    return true;
 }
 
 int process_call(struct process *process, uint64_t address, const uint64_t *arguments,
@@ -385,11 +445,12 @@ int process_call(struct process *process, uint64_t address, const uint64_t *argu
     bool jumped = process->jumped;
     for (unsigned i = 0; i < count && i < PROCESS_ARGUMENTS_MAX; i++)
         emu_set(process->emu, (enum emu_register)i, arguments[i]);
-    emu_set(process->emu, EMU_SP, (saved[EMU_SP] - RED_ZONE) & ~UINT64_C(15));
+    uint64_t stack = (saved[EMU_SP] - RED_ZONE) & ~UINT64_C(15);
+    emu_set(process->emu, EMU_SP, stack);
     emu_set(process->emu, EMU_LR, STAND_INS_ADDRESS);
     emu_set(process->emu, EMU_PC, address);
     process->depth++;
-    bool returned = run(process);
+    bool returned = run(process) && check_restored(process, address, saved, stack);
     process->depth--;
     process->jumped = jumped;
     uint64_t value = emu_get(process->emu, EMU_X0);

@@ -22,7 +22,8 @@
  *       assay.fault           memory that is not there, or may not be used so
  *       assay.trap            brk, svc, or an instruction that does not exist
  *       assay.limit           instructions, memory, depth of calls or time are used up
- *       assay.call            a stand-in was called with what it cannot work on
+ *       assay.call            a stand-in was called with what it cannot work on, or a function did
+ *                             not restore the registers that belong to its caller
  *
  * Determinism: addresses are constants and allocation goes upwards, so a run depends on the images
  *     and stand-ins only (and on limits.time_sec, a backstop).
@@ -68,7 +69,8 @@ bool process_ended(const struct process *process);
 /* Ends it without a finding: exit(). */
 void process_end(struct process *process);
 
-/* Registers a stand-in; the address that a call to it goes to. The name is copied. */
+/* Registers a stand-in; the address that a call to it goes to, the same for the same one. The name
+ * is copied. */
 uint64_t process_stand_in(struct process *process, const char *name, stand_in call, void *context);
 
 /* The name of the stand-in at an address; NULL when there is none. */
@@ -78,12 +80,20 @@ const char *process_stand_in_name(const struct process *process, uint64_t addres
 uint64_t process_alloc(struct process *process, uint64_t len);
 uint64_t process_alloc_text(struct process *process, const char *text);
 
-/* Reads memory that the code passed on; false with a finding when it is not there. */
+/*
+ * What is done for the images counts like their own instructions: stand-ins are charged by the
+ * call and by what they read and write, and charge themselves what they do beside that. False,
+ * with a finding, when a limit is reached; false also when a signal asked hallmark to stop.
+ */
+bool process_work(struct process *process, uint64_t work);
+
+/* Uses memory that the code passed on; false with a finding when it is not there, or when the code
+ * itself may not use it so. */
 bool process_read(struct process *process, void *out, uint64_t address, uint64_t len);
 bool process_read_u64(struct process *process, uint64_t *out, uint64_t address);
 bool process_write(struct process *process, uint64_t address, const void *data, uint64_t len);
 
-/* A NUL-terminated text of at most PROCESS_TEXT_MAX bytes; NULL with a finding. Free it. */
+/* A NUL-terminated text of less than PROCESS_TEXT_MAX bytes; NULL with a finding. Free it. */
 char *process_text(struct process *process, uint64_t address);
 
 /* For stand-ins: argument `index` (0 to 7), the variadic argument `index`, and the answer. */

@@ -42,6 +42,8 @@ void world_release(struct world *world)
     }
     free(world->objects);
     free(world->locks);
+    for (size_t i = 0; i < world->selector_count; i++)
+        free(world->selectors[i].name);
     free(world->selectors);
     free(world->devices);
     for (size_t i = 0; i < world->kept_count; i++)

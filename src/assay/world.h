@@ -34,6 +34,7 @@
 #define WORLD_CLASSES_MAX 256u
 #define WORLD_METHODS_MAX 256u /* in one class */
 #define WORLD_OBJECTS_MAX 65536u
+#define WORLD_LOCKS_MAX   4096u
 
 struct world_class;
 
@@ -67,6 +68,12 @@ struct world_object {
     void *details; /* borrowed */
 };
 
+/* A selector that the runtime knows: a name, and the one address that stands for it. */
+struct world_selector {
+    char *name;
+    uint64_t address;
+};
+
 /* A lock of the C library, by its address. */
 struct world_lock {
     uint64_t address;
@@ -89,7 +96,7 @@ struct world {
     struct world_lock *locks;
     size_t lock_count;
     size_t lock_capacity;
-    uint64_t *selectors; /* one address for each name that was seen */
+    struct world_selector *selectors; /* by name */
     size_t selector_count;
     size_t selector_capacity;
     uint64_t *devices; /* of metal.c, in the order of their making */

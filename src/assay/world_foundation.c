@@ -230,6 +230,8 @@ static bool log_line(struct process *process, void *context)
         return false;
     if (world->log_count == LOG_MAX)
         return process_complain(process, "fewer lines", "more than %u", LOG_MAX);
+    if (!process_work(process, line.len))
+        return false;
     world->log = mem_grow(world->log, world->log_count, &world->log_capacity, sizeof *world->log);
     world->log[world->log_count++] = text_copy(buf_text(&line));
     return true;

@@ -10,7 +10,8 @@
 #define OUTPUT_MAX     (1u << 20)
 #define COPY_MAX       (16u << 20)
 #define STACK_GUARD    UINT64_C(0x5af3c19d72e84b00)
-#define DEADLOCK       11u /* EDEADLK of macOS */
+#define PLAIN_MUTEX    UINT64_C(0x32aaaba7) /* PTHREAD_MUTEX_INITIALIZER; others may be taken twice */
+#define BUSY           16u                  /* EBUSY: what trylock says of a lock that is held */
 
 void world_libc_start(struct world *world)
 {
@@ -121,11 +122,25 @@ static bool zero_memory(struct process *process, void *context)
 
 /* ---- locks: one thread, so a lock that is taken twice would wait for ever --------------------- */
 
-static struct world_lock *lock_at(struct world *world, uint64_t address)
+/* The lock that argument 0 points to; NULL with a finding. */
+static struct world_lock *take_argument(struct world *world)
 {
+    uint64_t address = process_argument(world->process, 0);
+    uint64_t signature = 0;
     for (size_t i = 0; i < world->lock_count; i++) {
         if (world->locks[i].address == address)
             return &world->locks[i];
+    }
+    if (!process_read_u64(world->process, &signature, address))
+        return NULL;
+    if (signature != PLAIN_MUTEX) {
+        process_complain(world->process, "a mutex of PTHREAD_MUTEX_INITIALIZER",
+                         "one that begins with 0x%" PRIx64, signature);
+        return NULL;
+    }
+    if (world->lock_count == WORLD_LOCKS_MAX) {
+        process_complain(world->process, "fewer locks", "more than %u", WORLD_LOCKS_MAX);
+        return NULL;
     }
     world->locks =
         mem_grow(world->locks, world->lock_count, &world->lock_capacity, sizeof *world->locks);
@@ -135,7 +150,9 @@ static struct world_lock *lock_at(struct world *world, uint64_t address)
 
 static bool take_lock(struct process *process, void *context)
 {
-    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
+    struct world_lock *lock = take_argument((struct world *)context);
+    if (lock == NULL)
+        return false;
     if (lock->held)
         return process_complain(process, "a lock that is free", "one that is held already");
     lock->held = true;
@@ -144,15 +161,19 @@ static bool take_lock(struct process *process, void *context)
 
 static bool try_lock(struct process *process, void *context)
 {
-    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
-    uint64_t answer = lock->held ? DEADLOCK : 0;
+    struct world_lock *lock = take_argument((struct world *)context);
+    if (lock == NULL)
+        return false;
+    uint64_t answer = lock->held ? BUSY : 0;
     lock->held = true;
     return process_return(process, answer);
 }
 
 static bool release_lock(struct process *process, void *context)
 {
-    struct world_lock *lock = lock_at((struct world *)context, process_argument(process, 0));
+    struct world_lock *lock = take_argument((struct world *)context);
+    if (lock == NULL)
+        return false;
     if (!lock->held)
         return process_complain(process, "a lock that is held", "one that is free");
     lock->held = false;

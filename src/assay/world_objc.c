@@ -150,23 +150,67 @@ struct world_object *world_find_object(const struct world *world, uint64_t addre
 
 /* ---- selectors ------------------------------------------------------------------------------ */
 
-/* The one address that stands for a name, wherever it was seen first. 0 with a finding. */
-static uint64_t unique_selector(struct world *world, uint64_t address)
+/* Where a name is among the selectors, or would be. */
+static size_t selector_place(const struct world *world, const char *name)
 {
-    own_mem char *name = process_text(world->process, address);
-    if (name == NULL)
-        return 0;
-    for (size_t i = 0; i < world->selector_count; i++) {
-        own_mem char *known = process_text(world->process, world->selectors[i]);
-        if (known != NULL && strcmp(known, name) == 0)
-            return world->selectors[i];
+    size_t low = 0;
+    size_t high = world->selector_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(world->selectors[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return low;
+}
+
+static bool has_selector_at(const struct world *world, size_t at, const char *name)
+{
+    return at < world->selector_count && strcmp(world->selectors[at].name, name) == 0;
+}
+
+/* The one address that stands for a name: that of its first text. 0 with a finding. */
+static uint64_t add_selector(struct world *world, const char *name, uint64_t address)
+{
+    size_t at = selector_place(world, name);
+    if (has_selector_at(world, at, name))
+        return world->selectors[at].address;
+    if (address == 0 && (address = process_alloc_text(world->process, name)) == 0)
+        return 0;
+    if (!process_work(world->process, world->selector_count - at))
+        return 0;
     world->selectors = mem_grow(world->selectors, world->selector_count, &world->selector_capacity,
                                 sizeof *world->selectors);
-    world->selectors[world->selector_count++] = address;
+    memmove(world->selectors + at + 1, world->selectors + at,
+            (world->selector_count - at) * sizeof *world->selectors);
+    world->selectors[at] = (struct world_selector){text_copy(name), address};
+    world->selector_count++;
     return address;
 }
 
+static uint64_t unique_selector(struct world *world, uint64_t address)
+{
+    own_mem char *name = process_text(world->process, address);
+    return name == NULL ? 0 : add_selector(world, name, address);
+}
+
+/* The name of a selector; NULL with a finding when it is none: a mere text is not. */
+static char *selector_text(struct world *world, uint64_t address)
+{
+    own_mem char *name = process_text(world->process, address);
+    if (name == NULL)
+        return NULL;
+    size_t at = selector_place(world, name);
+    if (has_selector_at(world, at, name) && world->selectors[at].address == address)
+        return steal_mem(&name);
+    own_mem char *clean = text_clean(name);
+    process_complain(world->process, "a selector that the runtime knows",
+                     "the text '%s' at 0x%" PRIx64, clean, address);
+    return NULL;
+}
+
+/* As the runtime does before it runs anything, whatever the segment allows the image itself. */
 static void adopt_selectors(struct world *world, const struct loader_image *entry,
                             const struct image_section *section)
 {
@@ -175,7 +219,7 @@ static void adopt_selectors(struct world *world, const struct loader_image *entr
         uint64_t selector = 0;
         if (!process_read_u64(world->process, &selector, slot) ||
             (selector = unique_selector(world, selector)) == 0 ||
-            !process_write(world->process, slot, &selector, sizeof selector))
+            !emu_write(process_emu(world->process), slot, &selector, sizeof selector))
             return;
     }
 }
@@ -229,7 +273,7 @@ static bool objc_msg_send(struct process *process, void *context)
     uint64_t receiver = process_argument(process, 0);
     if (receiver == 0)
         return process_return(process, 0);
-    own_mem char *selector = process_text(process, process_argument(process, 1));
+    own_mem char *selector = selector_text(world, process_argument(process, 1));
     if (selector == NULL)
         return false;
     const struct world_method *method = find_target(world, receiver, selector);
@@ -240,8 +284,8 @@ int world_send(struct world *world, uint64_t receiver, const char *selector, uin
                uint64_t *result)
 {
     const struct world_method *method = find_target(world, receiver, selector);
-    uint64_t name = process_alloc_text(world->process, selector);
-    if (method == NULL || name == 0)
+    uint64_t name = method == NULL ? 0 : add_selector(world, selector, 0);
+    if (name == 0)
         return -1;
     const uint64_t arguments[] = {receiver, name, argument};
     return process_call(world->process, method->implementation, arguments, 3, result);
@@ -257,7 +301,7 @@ static bool take_class_and_selector(struct world *world, struct world_class **cl
     *class_ = class_at(world, address);
     if (*class_ == NULL && address != 0)
         return process_complain(world->process, "a class", "0x%" PRIx64, address);
-    *selector = process_text(world->process, process_argument(world->process, 1));
+    *selector = selector_text(world, process_argument(world->process, 1));
     return *selector != NULL;
 }
 
@@ -335,9 +379,10 @@ static bool method_set_implementation(struct process *process, void *context)
     if (!take_method((struct world *)context, &method) ||
         !process_code_pointer(process, &implementation, process_argument(process, 1)))
         return false;
-    uint64_t before = method == NULL ? 0 : method->implementation;
-    if (method != NULL)
-        method->implementation = implementation;
+    if (method == NULL || implementation == 0)
+        return process_return(process, 0); /* nothing is set either */
+    uint64_t before = method->implementation;
+    method->implementation = implementation;
     return process_return(process, process_sign_code(process, before));
 }
 
@@ -394,8 +439,13 @@ static bool class_get_superclass(struct process *process, void *context)
 
 static bool sel_get_name(struct process *process, void *context)
 {
-    (void)context;
-    return process_return(process, process_argument(process, 0));
+    uint64_t selector = process_argument(process, 0);
+    if (selector == 0) {
+        uint64_t text = process_alloc_text(process, "<null selector>");
+        return text != 0 && process_return(process, text);
+    }
+    own_mem char *name = selector_text((struct world *)context, selector);
+    return name != NULL && process_return(process, selector);
 }
 
 static bool sel_register_name(struct process *process, void *context)

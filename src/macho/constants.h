@@ -105,6 +105,7 @@
 
 /* segment flags */
 #define SG_PROTECTED_VERSION_1 0x8u
+#define SG_READ_ONLY           0x10u /* not writable after its fix-ups */
 
 /* section types, the low byte of a section's flags */
 #define SECTION_TYPE             0xffu
