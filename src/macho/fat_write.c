@@ -1,7 +1,6 @@
 #include "macho/fat_write.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/buf.h"
 #include "macho/arch.h"
@@ -56,29 +55,51 @@ static int read_input(struct fat_input *input, size_t index, struct fail *fail)
     own_image struct image image = {0};
     if (image_open_any(&image, input->data, fail) < 0)
         return fail_while(fail, "reading image %zu of the universal file", index);
-    input->index = index;
     input->cputype = image.cputype;
     input->cpusubtype = image.cpusubtype;
     input->align_log2 = align_of(&image);
     return 0;
 }
 
-/* In the order of the file. */
-static int compare_inputs(const void *a, const void *b)
+static bool is_same_arch(const struct fat_input *x, const struct fat_input *y)
 {
-    const struct fat_input *x = (const struct fat_input *)a;
-    const struct fat_input *y = (const struct fat_input *)b;
-    uint32_t x_sub = x->cpusubtype & ~CPU_SUBTYPE_MASK;
-    uint32_t y_sub = y->cpusubtype & ~CPU_SUBTYPE_MASK;
+    return x->cputype == y->cputype &&
+           (x->cpusubtype & ~CPU_SUBTYPE_MASK) == (y->cpusubtype & ~CPU_SUBTYPE_MASK);
+}
+
+/* Whether lipo puts x before y; when neither comes before the other, they stay as they were. */
+static bool comes_before(const struct fat_input *x, const struct fat_input *y)
+{
     if (x->cputype == y->cputype)
-        return x_sub < y_sub ? -1 : x_sub > y_sub;
-    if (x->cputype == CPU_TYPE_ARM64)
-        return 1;
-    if (y->cputype == CPU_TYPE_ARM64)
-        return -1;
-    if (x->align_log2 != y->align_log2)
-        return x->align_log2 < y->align_log2 ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+        return (x->cpusubtype & ~CPU_SUBTYPE_MASK) < (y->cpusubtype & ~CPU_SUBTYPE_MASK);
+    if (x->cputype == CPU_TYPE_ARM64 || y->cputype == CPU_TYPE_ARM64)
+        return y->cputype == CPU_TYPE_ARM64;
+    return x->align_log2 < y->align_log2;
+}
+
+/* Into the order of the file. By insertion, since that relation is no order of all of them: i386
+ * between x86_64h and x86_64 keeps them apart. */
+static void sort_inputs(struct fat_input *inputs, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct fat_input input = inputs[i];
+        size_t at = i;
+        for (; at > 0 && comes_before(&input, &inputs[at - 1]); at--)
+            inputs[at] = inputs[at - 1];
+        inputs[at] = input;
+    }
+}
+
+static int check_archs(const struct fat_input *inputs, size_t count, struct fail *fail)
+{
+    for (size_t i = 1; i < count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (is_same_arch(&inputs[i], &inputs[k]))
+                return fail_set(fail, FAIL_INPUT, "two images are for %s",
+                                macho_arch_name(inputs[i].cputype, inputs[i].cpusubtype));
+        }
+    }
+    return 0;
 }
 
 static int place(struct fat_input *inputs, size_t count, struct fail *fail)
@@ -103,12 +124,9 @@ int fat_write(struct pieces *out, struct fat_input *inputs, size_t count, struct
         if (read_input(&inputs[i], i, fail) < 0)
             return -1;
     }
-    qsort(inputs, count, sizeof *inputs, compare_inputs);
-    for (size_t i = 1; i < count; i++) {
-        if (compare_inputs(&inputs[i - 1], &inputs[i]) == 0)
-            return fail_set(fail, FAIL_INPUT, "two images are for %s",
-                            macho_arch_name(inputs[i].cputype, inputs[i].cpusubtype));
-    }
+    if (check_archs(inputs, count, fail) < 0)
+        return -1;
+    sort_inputs(inputs, count);
     if (place(inputs, count, fail) < 0)
         return -1;
     buf_u32be(&table, FAT_MAGIC);

@@ -39,7 +39,6 @@ struct fat_input {
     uint32_t cpusubtype;
     uint32_t align_log2;
     uint64_t offset;
-    size_t index; /* in the order that was given */
 };
 
 int fat_write(struct pieces *out, struct fat_input *inputs, size_t count,

@@ -38,6 +38,32 @@ for order in 'arm64 x86_64' 'x86_64 arm64' 'arm64e x86_64 arm64' 'arm64'; do
     expect_same ours theirs
 done
 
+image i386 i386-apple-macos10.13 i386
+image x86_64h x86_64h-apple-macos10.13 x86_64h
+mv i386.o i386
+mv x86_64h.o x86_64h
+
+t 'joins as llvm-lipo does where its order is none: another image between two of one family'
+for order in 'x86_64h i386 x86_64' 'i386 x86_64h x86_64' 'x86_64h x86_64 i386' \
+    'x86_64 i386 arm64e x86_64h arm64'; do
+    rm -f ours theirs
+    # shellcheck disable=SC2086 # words
+    hm lipo $order -create -output ours
+    expect_code 0
+    # shellcheck disable=SC2086
+    expect llvm-lipo-19 $order -create -output theirs
+    expect_same ours theirs
+done
+
+t 'two images of one architecture are found, whatever is between them'
+for order in 'x86_64 x86_64' 'x86_64 i386 x86_64' 'arm64 x86_64 i386 arm64e arm64'; do
+    # shellcheck disable=SC2086 # words
+    hm lipo $order -create -output twice
+    expect_code 3
+    expect_err_has "two images are for ${order%% *}"
+    expect_no_file twice
+done
+
 t 'the new file has the mode of the first, and is readable as a whole'
 rm -f u
 hm lipo arm64 x86_64 arm64e -create -output u
