@@ -12,11 +12,6 @@
 #define PAGE_LEN      UINT64_C(4096)
 #define FIXUP_WORK    16u
 
-/* vm_prot_t of mach/vm_prot.h */
-#define VM_PROT_READ    1u
-#define VM_PROT_WRITE   2u
-#define VM_PROT_EXECUTE 4u
-
 static uint64_t page_up(uint64_t value)
 {
     return (value + PAGE_LEN - 1) & ~(PAGE_LEN - 1);

@@ -60,41 +60,52 @@
 #define MH_SPLIT_SEGS 0x20u
 #define MH_TWOLEVEL   0x80u
 
+/* protections of segments */
+#define VM_PROT_READ    0x1u
+#define VM_PROT_WRITE   0x2u
+#define VM_PROT_EXECUTE 0x4u
+
 /* load commands */
-#define LC_REQ_DYLD             0x80000000u
-#define LC_SEGMENT              0x01u
-#define LC_SYMTAB               0x02u
-#define LC_DYSYMTAB             0x0bu
-#define LC_LOAD_DYLIB           0x0cu
-#define LC_ID_DYLIB             0x0du
-#define LC_LOAD_DYLINKER        0x0eu
-#define LC_ID_DYLINKER          0x0fu
-#define LC_LOAD_WEAK_DYLIB      (0x18u | LC_REQ_DYLD)
-#define LC_SEGMENT_64           0x19u
-#define LC_UUID                 0x1bu
-#define LC_RPATH                (0x1cu | LC_REQ_DYLD)
-#define LC_CODE_SIGNATURE       0x1du
-#define LC_SEGMENT_SPLIT_INFO   0x1eu
-#define LC_REEXPORT_DYLIB       (0x1fu | LC_REQ_DYLD)
-#define LC_LAZY_LOAD_DYLIB      0x20u
-#define LC_ENCRYPTION_INFO      0x21u
-#define LC_DYLD_INFO            0x22u
-#define LC_DYLD_INFO_ONLY       (0x22u | LC_REQ_DYLD)
-#define LC_LOAD_UPWARD_DYLIB    (0x23u | LC_REQ_DYLD)
-#define LC_VERSION_MIN_MACOSX   0x24u
-#define LC_VERSION_MIN_IPHONEOS 0x25u
-#define LC_FUNCTION_STARTS      0x26u
-#define LC_DYLD_ENVIRONMENT     0x27u
-#define LC_MAIN                 (0x28u | LC_REQ_DYLD)
-#define LC_DATA_IN_CODE         0x29u
-#define LC_SOURCE_VERSION       0x2au
-#define LC_DYLIB_CODE_SIGN_DRS  0x2bu
-#define LC_ENCRYPTION_INFO_64   0x2cu
-#define LC_VERSION_MIN_TVOS     0x2fu
-#define LC_VERSION_MIN_WATCHOS  0x30u
-#define LC_BUILD_VERSION        0x32u
-#define LC_DYLD_EXPORTS_TRIE    (0x33u | LC_REQ_DYLD)
-#define LC_DYLD_CHAINED_FIXUPS  (0x34u | LC_REQ_DYLD)
+#define LC_REQ_DYLD                 0x80000000u
+#define LC_SEGMENT                  0x01u
+#define LC_SYMTAB                   0x02u
+#define LC_DYSYMTAB                 0x0bu
+#define LC_LOAD_DYLIB               0x0cu
+#define LC_ID_DYLIB                 0x0du
+#define LC_LOAD_DYLINKER            0x0eu
+#define LC_ID_DYLINKER              0x0fu
+#define LC_TWOLEVEL_HINTS           0x16u
+#define LC_LOAD_WEAK_DYLIB          (0x18u | LC_REQ_DYLD)
+#define LC_SEGMENT_64               0x19u
+#define LC_UUID                     0x1bu
+#define LC_RPATH                    (0x1cu | LC_REQ_DYLD)
+#define LC_CODE_SIGNATURE           0x1du
+#define LC_SEGMENT_SPLIT_INFO       0x1eu
+#define LC_REEXPORT_DYLIB           (0x1fu | LC_REQ_DYLD)
+#define LC_LAZY_LOAD_DYLIB          0x20u
+#define LC_ENCRYPTION_INFO          0x21u
+#define LC_DYLD_INFO                0x22u
+#define LC_DYLD_INFO_ONLY           (0x22u | LC_REQ_DYLD)
+#define LC_LOAD_UPWARD_DYLIB        (0x23u | LC_REQ_DYLD)
+#define LC_VERSION_MIN_MACOSX       0x24u
+#define LC_VERSION_MIN_IPHONEOS     0x25u
+#define LC_FUNCTION_STARTS          0x26u
+#define LC_DYLD_ENVIRONMENT         0x27u
+#define LC_MAIN                     (0x28u | LC_REQ_DYLD)
+#define LC_DATA_IN_CODE             0x29u
+#define LC_SOURCE_VERSION           0x2au
+#define LC_DYLIB_CODE_SIGN_DRS      0x2bu
+#define LC_ENCRYPTION_INFO_64       0x2cu
+#define LC_LINKER_OPTIMIZATION_HINT 0x2eu
+#define LC_VERSION_MIN_TVOS         0x2fu
+#define LC_VERSION_MIN_WATCHOS      0x30u
+#define LC_NOTE                     0x31u
+#define LC_BUILD_VERSION            0x32u
+#define LC_DYLD_EXPORTS_TRIE        (0x33u | LC_REQ_DYLD)
+#define LC_DYLD_CHAINED_FIXUPS      (0x34u | LC_REQ_DYLD)
+#define LC_ATOM_INFO                0x36u
+#define LC_FUNCTION_VARIANTS        0x37u
+#define LC_FUNCTION_VARIANT_FIXUPS  0x38u
 
 /* A library's command may have this where the timestamp was; flags then follow the versions. */
 #define DYLIB_USE_MARKER       0x1a741800u

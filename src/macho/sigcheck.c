@@ -118,53 +118,6 @@ static void check_signature(const struct sigcheck *outer, struct view data)
                    sig.super_blob.len, data.len, check.at, "space behind the signature");
 }
 
-/* No table of __LINKEDIT may reach into the signature. */
-static void check_tables(const struct sigcheck *check)
-{
-    const struct image *image = check->image;
-    const struct {
-        const struct image_range *range;
-        const char *name;
-    } ranges[] = {
-        {&image->dyld_info.rebase, "rebase opcodes"},
-        {&image->dyld_info.bind, "bind opcodes"},
-        {&image->dyld_info.weak_bind, "weak bind opcodes"},
-        {&image->dyld_info.lazy_bind, "lazy bind opcodes"},
-        {&image->dyld_info.exports, "export trie"},
-        {&image->chained_fixups, "chained fix-ups"},
-        {&image->exports_trie, "export trie"},
-        {&image->function_starts, "function starts"},
-        {&image->data_in_code, "data in code"},
-        {&image->segment_split_info, "split segment info"},
-        {&image->code_sign_drs, "code sign requirements"},
-        {&image->dysymtab.indirect, "indirect symbols"},
-    };
-    struct sigcheck_range tables[sizeof ranges / sizeof ranges[0] + 2] = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
-        if (image_has(ranges[i].range))
-            tables[count++] = (struct sigcheck_range){
-                ranges[i].range->offset, ranges[i].range->offset + ranges[i].range->size,
-                ranges[i].name};
-    const struct image_symtab *symtab = &image->symtab;
-    if (symtab->command != IMAGE_NO_COMMAND) {
-        tables[count++] = (struct sigcheck_range){
-            symtab->symbols_offset, symtab->symbols_offset + symtab->symbols_size, "symbol table"};
-        tables[count++] = (struct sigcheck_range){
-            symtab->strings_offset, symtab->strings_offset + symtab->strings_size, "string table"};
-    }
-    uint64_t base = check->options->offset;
-    for (size_t i = 0; i < count; i++) {
-        if (tables[i].end <= check->start || tables[i].start == tables[i].end)
-            continue;
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", "%s at offset %" PRIu64,
-                         tables[i].what, base + tables[i].start);
-        finding_expected(finding, "it ends before the signature at offset %" PRIu64, check->at);
-        finding_actual(finding, "it ends at offset %" PRIu64, base + tables[i].end);
-    }
-}
-
 /* Whether a segment lies behind __LINKEDIT. Images with split segments have those that can be
  * written at higher addresses. */
 static bool is_behind(const struct image *image, const struct image_segment *segment,
@@ -198,6 +151,15 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
                          base + end);
         finding_actual(finding, "it ends at offset %" PRIu64,
                        base + linkedit->offset + linkedit->file_size);
+    }
+    if (linkedit->initial_protection & (VM_PROT_WRITE | VM_PROT_EXECUTE)) {
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", LINKEDIT " at offset %" PRIu64,
+                         base + linkedit->offset);
+        finding_expected(finding, "protection r--: nothing seals what follows the code limit");
+        finding_actual(finding, "%s",
+                       linkedit->initial_protection & VM_PROT_EXECUTE ? "it can be executed"
+                                                                      : "it can be written");
     }
     for (uint32_t i = 0; i < image->segment_count; i++) {
         const struct image_segment *other = &image->segments[i];
@@ -263,7 +225,7 @@ static void verify(struct findings *out, const struct image *image,
     check.at = options->offset + check.start;
     check_place(&check, end);
     check_linkedit(&check, end);
-    check_tables(&check);
+    sigcheck_tables(&check);
     check_signature(&check, data);
 }
 

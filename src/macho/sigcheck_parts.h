@@ -49,6 +49,10 @@ struct sigcheck_range {
 void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges, size_t count,
                      struct view bytes, uint64_t base, uint64_t tail_max, const char *whole);
 
+/* That header, sections and what the load commands state ranges of end before the signature:
+ * behind its SuperBlob there may be bytes that nothing seals. */
+void sigcheck_tables(const struct sigcheck *check);
+
 /* The SuperBlob: each slot once and every byte owned by one blob; the kind of the signature; what
  * the CodeDirectories must have in common. */
 void sigcheck_index(const struct sigcheck *check);

@@ -281,7 +281,10 @@ static void build_linked(struct macho_builder *b, const struct sealer_image *ima
         macho_section(b, "__TEXT", "__info_plist", 0x480, strlen(image->info_plist), 0);
         macho_put(b, 0x480, image->info_plist, strlen(image->info_plist));
     }
-    macho_segment(b, "__LINKEDIT", code_len, LINKEDIT_TABLES + signature_len, 1);
+    macho_segment(b, "__LINKEDIT", code_len, LINKEDIT_TABLES + signature_len,
+                  image->linkedit_protection != 0 ? image->linkedit_protection : VM_PROT_READ);
+    if (image->linkedit_section)
+        macho_section(b, "__LINKEDIT", "__code", code_len + LINKEDIT_TABLES, 4, 0x80000400u);
 }
 
 static void build(struct macho_builder *b, const struct sealer_image *image, uint64_t signature_len)
@@ -309,6 +312,8 @@ static void build(struct macho_builder *b, const struct sealer_image *image, uin
         macho_command_words(b, LC_FUNCTION_STARTS, table, 2);
     if (image->encrypted)
         macho_command_words(b, LC_ENCRYPTION_INFO, encryption, 3);
+    if (image->command != 0)
+        macho_command_words(b, image->command, image->words, SEALER_WORDS);
     macho_command_words(b, LC_CODE_SIGNATURE, signature, 2);
     for (uint64_t at = 0x400; at < 0x440; at += 4)
         macho_put_u32(b, at, (uint32_t)(at * 0x9e3779b1u));

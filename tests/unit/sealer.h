@@ -27,6 +27,8 @@
 #include "base/cursor.h"
 #include "macho/codesig.h"
 
+#define SEALER_WORDS 18u
+
 struct sealer_image {
     bool is32, big_endian;
     uint32_t cputype, cpusubtype, filetype, flags; /* filetype 0: a dylib */
@@ -35,6 +37,10 @@ struct sealer_image {
     bool encrypted;     /* LC_ENCRYPTION_INFO, with an id that is not 0 */
     uint32_t table_len; /* LC_FUNCTION_STARTS, at the start of __LINKEDIT; 0: no such command */
     uint32_t sdk;       /* of LC_BUILD_VERSION; 0: no such command */
+    uint32_t command;   /* one more load command; 0: none */
+    uint32_t words[SEALER_WORDS]; /* what follows its size */
+    uint32_t linkedit_protection; /* 0: r-- */
+    bool linkedit_section;        /* a section where the signature is */
 };
 
 struct sealer_blob {
@@ -63,6 +69,14 @@ struct sealer_spec {
     uint32_t reserved;                          /* zeros behind the SuperBlob */
 };
 
+/* An empty requirement set, which codesign always writes; without it only linkers do. */
+#define SEALER_NO_REQUIREMENTS           \
+    {                                    \
+        CODESIG_SLOT_REQUIREMENTS,       \
+        {                                \
+            (const uint8_t *)"\0\0\0", 4 \
+        }                                \
+    }
 #define SEALER_TABLES     0x20u /* bytes of __LINKEDIT before the signature */
 #define SEALER_IDENTIFIER "com.example.sealed"
 

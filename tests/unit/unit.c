@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "macho/image.h"
 
 static char *directory;
 static int before = -1;
@@ -25,6 +26,41 @@ size_t unit_count_findings(const struct findings *findings, const char *id)
     for (size_t i = 0; i < findings->count; i++)
         count += strcmp(findings->list[i].id, id) == 0;
     return count;
+}
+
+void unit_verify(struct findings *out, const struct buf *file,
+                 const struct sigcheck_options *options)
+{
+    own_image struct image image = {0};
+    own_fail struct fail fail = {0};
+    assert_works(image_open_any(&image, (struct view){file->data, file->len}, &fail), &fail);
+    sigcheck_verify(out, &image, options);
+}
+
+const struct finding *unit_find_finding(const struct findings *findings, enum finding_level level,
+                                        const char *id, const char *text)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        if (finding->level == level && strcmp(finding->id, id) == 0 &&
+            (strstr(finding->place, text) != NULL ||
+             (finding->expected != NULL && strstr(finding->expected, text) != NULL) ||
+             (finding->actual != NULL && strstr(finding->actual, text) != NULL)))
+            return finding;
+    }
+    return NULL;
+}
+
+void unit_expect_finding(const struct findings *findings, enum finding_level level, const char *id,
+                         const char *text)
+{
+    if (unit_find_finding(findings, level, id, text) != NULL)
+        return;
+    for (size_t i = 0; i < findings->count; i++)
+        print_message("%s: %s: expected %s, found %s\n", findings->list[i].id,
+                      findings->list[i].place, findings->list[i].expected,
+                      findings->list[i].actual);
+    fail_msg("no %s with '%s'", id, text);
 }
 
 size_t unit_stride(size_t *start, size_t under_asan)

@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "base/finding.h"
+#include "macho/sigcheck.h"
 
 /* The call failed with that code, and its message contains the text. */
 #define assert_fails(call, fail, expected_code, text)                      \
@@ -34,8 +35,19 @@
 
 void unit_assert_contains(const char *text, const char *part, const char *file, int line);
 
+/* What sigcheck_verify() finds in a thin file, which can be read. */
+void unit_verify(struct findings *out, const struct buf *file,
+                 const struct sigcheck_options *options);
+
 /* How many findings of that id there are. */
 size_t unit_count_findings(const struct findings *findings, const char *id);
+
+/* The finding of that level and id whose place, expectation or fact has the text, or NULL; the
+ * second fails the test when there is none, and shows what there is. */
+const struct finding *unit_find_finding(const struct findings *findings, enum finding_level level,
+                                        const char *id, const char *text);
+void unit_expect_finding(const struct findings *findings, enum finding_level level, const char *id,
+                         const char *text);
 
 /* For loops over every byte of a file, at += stride: 1, but `under_asan` under a sanitizer, which
  * is ten times slower; they begin at *start then, which the printed HALLMARK_SEED tells. */

@@ -1,0 +1,153 @@
+/* Where the signature lies in the image: __LINKEDIT ends with it, and nothing else reaches into it. */
+#include "unit.h"
+
+#include <string.h>
+
+#include "macho/sigcheck.h"
+#include "unit/macho_builder.h"
+#include "unit/sealer.h"
+
+/* In an image with split segments __LINKEDIT has not the highest address. */
+static void sigcheck_verify__split_segments(void **state)
+{
+    (void)state;
+    for (uint32_t split = 0; split < 2; split++) {
+        const struct sealer_image image = {
+            .is32 = true, .cputype = CPU_TYPE_X86, .flags = split != 0 ? MH_SPLIT_SEGS : 0};
+        const struct sealer_spec spec = {0};
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &image, &spec);
+        uint8_t *linkedit = memmem(file.data, file.len, "__LINKEDIT", 10);
+        assert_non_null(linkedit);
+        buf_set_u32le(&file, (size_t)(linkedit - file.data) + 16, 0x1000); /* before __TEXT */
+        unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        assert_int_equal(unit_count_findings(&findings, "sig.linkedit"), split == 0);
+    }
+}
+
+/* Where the range is that a load command states: the words behind its size. */
+struct stated {
+    uint32_t command, offset, count, len; /* len: of one unit */
+    const char *name;
+};
+
+static const struct stated stated_ranges[] = {
+    {LC_SYMTAB, 0, 1, 16, "symbol table"},
+    {LC_SYMTAB, 2, 3, 1, "string table"},
+    {LC_DYSYMTAB, 6, 7, 8, "table of contents"},
+    {LC_DYSYMTAB, 8, 9, 56, "module table"},
+    {LC_DYSYMTAB, 10, 11, 4, "table of references"},
+    {LC_DYSYMTAB, 12, 13, 4, "indirect symbols"},
+    {LC_DYSYMTAB, 14, 15, 8, "external relocations"},
+    {LC_DYSYMTAB, 16, 17, 8, "local relocations"},
+    {LC_TWOLEVEL_HINTS, 0, 1, 4, "two-level hints"},
+    {LC_DYLD_INFO, 0, 1, 1, "rebase opcodes"},
+    {LC_DYLD_INFO_ONLY, 2, 3, 1, "bind opcodes"},
+    {LC_DYLD_INFO_ONLY, 4, 5, 1, "weak bind opcodes"},
+    {LC_DYLD_INFO_ONLY, 6, 7, 1, "lazy bind opcodes"},
+    {LC_DYLD_INFO_ONLY, 8, 9, 1, "export trie"},
+    {LC_SEGMENT_SPLIT_INFO, 0, 1, 1, "split segment info"},
+    {LC_DATA_IN_CODE, 0, 1, 1, "data in code"},
+    {LC_DYLIB_CODE_SIGN_DRS, 0, 1, 1, "code sign requirements"},
+    {LC_LINKER_OPTIMIZATION_HINT, 0, 1, 1, "linker optimization hints"},
+    {LC_DYLD_EXPORTS_TRIE, 0, 1, 1, "export trie"},
+    {LC_DYLD_CHAINED_FIXUPS, 0, 1, 1, "chained fix-ups"},
+    {LC_ATOM_INFO, 0, 1, 1, "atom info"},
+    {LC_FUNCTION_VARIANTS, 0, 1, 1, "function variants"},
+    {LC_FUNCTION_VARIANT_FIXUPS, 0, 1, 1, "function variant fix-ups"},
+    {LC_ENCRYPTION_INFO, 0, 1, 1, "encrypted range"},
+    {LC_NOTE, 4, 6, 1, "note"},
+};
+
+/* Bytes behind the SuperBlob are sealed by nothing: what states a range must end before it. */
+static void sigcheck_tables__every_stated_range(void **state)
+{
+    (void)state;
+    const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}};
+    for (size_t i = 0; i < sizeof stated_ranges / sizeof stated_ranges[0]; i++) {
+        const struct stated *range = &stated_ranges[i];
+        for (uint32_t more = 0; more < 2; more++) {
+            struct sealer_image image = {.cputype = CPU_TYPE_ARM64, .command = range->command};
+            own_buf struct buf file = {0};
+            own_findings struct findings findings = {0};
+            image.words[range->offset] = 0x600 + SEALER_TABLES - range->len + more;
+            image.words[range->count] = 1;
+            sealer_file(&file, &image, &spec);
+            unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+            if (more != 0)
+                unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", range->name);
+            assert_int_equal(findings.count, more);
+        }
+    }
+}
+
+/* The sum of a note's 64-bit fields does not wrap around to a small one. */
+static void sigcheck_tables__range_beyond_all_files(void **state)
+{
+    (void)state;
+    const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}};
+    const struct sealer_image image = {
+        .cputype = CPU_TYPE_ARM64,
+        .command = LC_NOTE,
+        .words = {0, 0, 0, 0, UINT32_MAX, UINT32_MAX, 0x100, 0},
+    };
+    own_buf struct buf file = {0};
+    own_findings struct findings findings = {0};
+    sealer_file(&file, &image, &spec);
+    unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+    unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", "note at offset");
+}
+
+static void sigcheck_verify__code_beside_the_signature(void **state)
+{
+    (void)state;
+    const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}, .reserved = 0x100};
+    static const struct {
+        struct sealer_image image;
+        const char *text;
+    } cases[] = {
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_section = true}, "section __LINKEDIT,__code"},
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 5}, "it can be executed"},
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 3}, "it can be written"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &cases[i].image, &spec);
+        unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", cases[i].text);
+        assert_int_equal(findings.count, 1);
+    }
+}
+
+/* A table may end where the signature begins, and not one byte later. */
+static void sigcheck_verify__tables_end_before_the_signature(void **state)
+{
+    (void)state;
+    for (uint32_t more = 0; more < 2; more++) {
+        const struct sealer_image image = {.cputype = CPU_TYPE_ARM64,
+                                           .table_len = SEALER_TABLES + more};
+        const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}};
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &image, &spec);
+        unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        assert_int_equal(findings.count, more);
+        if (more != 0)
+            unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit",
+                                "function starts at offset 1536");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sigcheck_verify__split_segments),
+        cmocka_unit_test(sigcheck_tables__every_stated_range),
+        cmocka_unit_test(sigcheck_tables__range_beyond_all_files),
+        cmocka_unit_test(sigcheck_verify__code_beside_the_signature),
+        cmocka_unit_test(sigcheck_verify__tables_end_before_the_signature),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
