@@ -107,7 +107,7 @@ static void show(const struct toolchain *pin, const char *path)
     printf("toolchain %s (%s)\n", pin->name, path);
     printf("  family    %s\n", toolchain_family_text(pin->family));
     if (pin->family == TOOLCHAIN_APPLE)
-        printf("  developer dir  %s\n  package   %s %s\n", pin->developer_dir, pin->package.id,
+        printf("  directory %s\n  package   %s %s\n", pin->developer_dir, pin->package.id,
                pin->package.version);
     printf("  compiler  %s %s", pin->compiler.program, pin->compiler.version);
     if (pin->compiler.build != NULL)

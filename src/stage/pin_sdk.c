@@ -24,7 +24,7 @@ void pin_sdk_settings(char **version, char **digest, char **problem, const char 
         return;
     }
     const char *found = js_get_text(doc, "Version");
-    *version = found == NULL ? NULL : text_copy(found);
+    *version = found == NULL ? NULL : text_clean(found);
     char hex[SHA256_HEX];
     digest_sha256_hex(hex, text.data, text.len);
     if (digest != NULL)

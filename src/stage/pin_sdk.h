@@ -21,7 +21,7 @@
 #define PIN_SDK_SETTINGS     "SDKSettings.json"
 #define PIN_SDK_SETTINGS_MAX (1u << 20)
 
-/* The "Version" of SDKSettings.json (NULL: it says none), and its digest, "sha256:...". Nothing
+/* The "Version" of SDKSettings.json (NULL: it says none; safe to print), and its digest, "sha256:...". Nothing
  * is set, and *problem says why, when it cannot be read; `digest` and `problem` may be NULL. */
 void pin_sdk_settings(char **version, char **digest, char **problem, const char *sdk);
 

@@ -27,7 +27,7 @@ mkdir -p repo/toolchain
 t 'show prints every field'
 hm -C repo pin show clt
 expect_code 0
-expect_out_has "  developer dir  $dir"
+expect_out_has "  directory $dir"
 expect_out_has '  package   com.apple.pkg.CLTools_Executables 26.4.0.0.1774242506'
 expect_out_has '  compiler  clang 21.0.0 (clang-2100.0.123.102)'
 expect_out_has '  linker    ld 1266.8'
@@ -121,6 +121,15 @@ t 'the SDK has another version'
 standin other-sdk
 hm -C repo pin check clt
 found 'sdk version,sdk settings,sdk contents,' 'sdk version: expected 26.4, found 26.5; sdk settings: expected sha256:'
+
+t 'what the SDK calls its version cannot play with a terminal'
+standin
+settings="$dir/SDKs/MacOSX26.4.sdk/SDKSettings.json"
+sed 's/"Version": "26.4"/"Version": "26.4\\u001b[2J"/' "$settings" >settings.json
+cp settings.json "$settings"
+hm -C repo pin check clt
+found 'sdk version,sdk settings,sdk contents,' 'sdk version: expected 26.4, found 26.4'
+expect_not grep -q "$(printf '\033')" "$out" "$err"
 
 t 'SDKSettings.json has other bytes'
 standin sdk-settings
