@@ -123,15 +123,6 @@ int pin_check(struct pin *pin, const struct toolchain *toolchain, const struct p
     return 0;
 }
 
-/* Adds "; compiler: it was ..., and is ..." when the two differ. */
-static void compare(struct buf *out, const char *what, const char *was, const char *is)
-{
-    if (was == NULL || (is != NULL && strcmp(was, is) == 0))
-        return;
-    buf_printf(out, "%s%s was %s, and is %s", out->len == 0 ? "" : "; ", what, was,
-               is == NULL ? "not there" : is);
-}
-
 int pin_again(const struct pin *pin, const struct toolchain *toolchain,
               const struct pin_options *options, struct fail *fail)
 {
@@ -139,18 +130,29 @@ int pin_again(const struct pin *pin, const struct toolchain *toolchain,
     own_buf struct buf differs = {0};
     if (pin_observe(&now, toolchain, options, fail) < 0)
         return -1;
-    compare(&differs, "developer dir", pin->apple.developer_dir, now.apple.developer_dir);
-    compare(&differs, "package version", pin->apple.package_version, now.apple.package_version);
-    compare(&differs, "compiler", pin->compiler.real_path, now.compiler.real_path);
-    compare(&differs, "compiler version", pin->compiler.version, now.compiler.version);
-    compare(&differs, "compiler build", pin->apple.compiler_build, now.apple.compiler_build);
-    compare(&differs, "compiler digest", pin->compiler.digest, now.compiler.digest);
-    compare(&differs, "linker", pin->linker.real_path, now.linker.real_path);
-    compare(&differs, "linker version", pin->linker.version, now.linker.version);
-    compare(&differs, "linker digest", pin->linker.digest, now.linker.digest);
-    compare(&differs, "sdk", pin->apple.sdk_dir, now.apple.sdk_dir);
-    compare(&differs, "sdk settings", pin->apple.sdk_settings, now.apple.sdk_settings);
-    compare(&differs, "sdk contents", pin->apple.sdk_contents, now.apple.sdk_contents);
+    const struct {
+        const char *what, *was, *is;
+    } rows[] = {
+        {"developer dir", pin->apple.developer_dir, now.apple.developer_dir},
+        {"package version", pin->apple.package_version, now.apple.package_version},
+        {"compiler", pin->compiler.real_path, now.compiler.real_path},
+        {"compiler version", pin->compiler.version, now.compiler.version},
+        {"compiler build", pin->apple.compiler_build, now.apple.compiler_build},
+        {"compiler digest", pin->compiler.digest, now.compiler.digest},
+        {"linker", pin->linker.real_path, now.linker.real_path},
+        {"linker version", pin->linker.version, now.linker.version},
+        {"linker digest", pin->linker.digest, now.linker.digest},
+        {"sdk", pin->apple.sdk_dir, now.apple.sdk_dir},
+        {"sdk settings", pin->apple.sdk_settings, now.apple.sdk_settings},
+        {"sdk contents", pin->apple.sdk_contents, now.apple.sdk_contents},
+        {"codesign", pin->apple.codesign.real_path, now.apple.codesign.real_path},
+        {"lipo", pin->apple.lipo.real_path, now.apple.lipo.real_path},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].was != NULL && (rows[i].is == NULL || strcmp(rows[i].was, rows[i].is) != 0))
+            buf_printf(&differs, "%s%s was %s, and is %s", differs.len == 0 ? "" : "; ",
+                       rows[i].what, rows[i].was, rows[i].is == NULL ? "not there" : rows[i].is);
+    }
     if (differs.len == 0)
         return 0;
     fail_set(fail, FAIL_PIN, "toolchain '%s' changed while it was used: %s", toolchain->name,
