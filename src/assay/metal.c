@@ -74,7 +74,7 @@ static bool answer_stock(struct process *process, void *context)
 
 bool metal_add_class(struct world *world, const struct metal_class *description)
 {
-    const char *super_name = description->super == NULL ? "NSObject" : description->super;
+    const char *super_name = description->super == NULL ? TRIAL_ROOT_CLASS : description->super;
     struct world_class *super = world_find_class(world, super_name);
     if (super == NULL)
         return process_complain(world->process, "a superclass that comes first", "%s", super_name);

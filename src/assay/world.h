@@ -30,9 +30,10 @@
 #include "assay/loader.h"
 #include "assay/process.h"
 #include "base/buf.h"
+#include "config/trial.h"
 
-#define WORLD_CLASSES_MAX 256u
-#define WORLD_METHODS_MAX 256u /* in one class */
+#define WORLD_CLASSES_MAX (TRIAL_LIST_MAX + 8u) /* those of the trial, and the world's own */
+#define WORLD_METHODS_MAX 256u                  /* in one class */
 #define WORLD_OBJECTS_MAX 65536u
 #define WORLD_LOCKS_MAX   4096u
 

@@ -176,13 +176,26 @@ static bool defines(const struct trial_class *class_, enum trial_method method, 
     return false;
 }
 
+/* Whether every world has that class, so that none can be of that name. */
+static bool is_given(const char *name)
+{
+    static const char *const given[] = {TRIAL_ROOT_CLASS, "NSString", "NSArray"};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        if (strcmp(given[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int check_class(struct trial *trial, size_t index, const struct doc *doc, struct fail *fail)
 {
     struct trial_class *class_ = &trial->classes[index];
     own_mem char *path = text_printf("classes[%zu]", index);
     own_mem char *families = text_printf("classes[%zu].families", index);
     class_->has_families = doc_has(doc, families);
-    bool found = class_->super == NULL;
+    bool found = class_->super == NULL || strcmp(class_->super, TRIAL_ROOT_CLASS) == 0;
+    if (is_given(class_->name))
+        return doc_fail(doc, fail, path, "every world has a class '%s' of its own", class_->name);
     for (size_t i = 0; i < index; i++) {
         if (strcmp(trial->classes[i].name, class_->name) == 0)
             return doc_fail(doc, fail, path, "class '%s' occurs twice", class_->name);

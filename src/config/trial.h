@@ -54,6 +54,7 @@
 /* Without `classes`: this one, which answers yes for Apple families 1 to 8 and Mac 2. */
 #define TRIAL_DEFAULT_CLASS  "_MTLDevice"
 #define TRIAL_DEFAULT_DEVICE "GPU"
+#define TRIAL_ROOT_CLASS     "NSObject" /* what a class without `super` has as its superclass */
 
 #define TRIAL_LIST_MAX   256u
 #define TRIAL_TEXT_MAX   1024u
@@ -73,7 +74,7 @@ enum trial_method { TRIAL_FAMILIES, TRIAL_THREADGROUP, TRIAL_WORKING_SET, TRIAL_
 
 struct trial_class {
     char *name;
-    char *super; /* NULL: NSObject */
+    char *super; /* NULL: TRIAL_ROOT_CLASS */
     char **families;
     size_t families_count;
     uint64_t *threadgroup_memory; /* NULL: not defined by this class, as the next two */

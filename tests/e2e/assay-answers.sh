@@ -155,6 +155,18 @@ expect_code 1
 expect_out_has 'finding assay.output: line 1 of the output'
 expect_out_has 'finding assay.output: exit code'
 
+t 'a trial may have as many classes as its list'
+{
+    printf 'reason: r\nenvironment: [RAISE=r]\nclasses:\n'
+    for i in $(seq 255); do
+        echo "  - {name: C$i, families: []}"
+    done
+    echo '  - {name: _MTLDevice, families: [], threadgroup_memory: 1}'
+    echo 'expect: {devices: [{no: ["1"], threadgroup_memory: 4096}], log: ["r -3     7 ff text 100%"]}'
+} >many.yaml
+hm assay raise.dylib --trial many.yaml
+expect_code 0
+
 ends 'a loop' 'for (;;) __asm__ volatile("");' assay.limit 'all instructions are used up'
 ends 'a wild read' 'putchar(*(volatile char *)0x7000000000);' assay.fault 'a read of 0x7000000000'
 ends 'a write to code' '*(volatile char *)start = 0;' assay.fault 'a write to 0x1'

@@ -12,6 +12,7 @@ for tool in clang-19 ld64.lld-19; do
 done
 sdk=$SRCDIR/toolchain/sdk
 
+# shellcheck disable=SC2317 # called through expect
 build() { # NAME [LINKER FLAG...]: NAME.m becomes NAME.dylib
     local name=$1
     shift

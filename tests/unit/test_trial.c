@@ -23,7 +23,8 @@ static void trial_parse__everything(void **state)
         "each: [C=1, C=2]\n"
         "program: p\n"
         "classes:\n"
-        "  - {name: Base, families: [\"-1\", \"1001-1003\"], threadgroup_memory: 5, starts: true}\n"
+        "  - {name: Base, super: NSObject, families: [\"-1\", \"1001-1003\"], threadgroup_memory: "
+        "5, starts: true}\n"
         "  - {name: Sub, super: Base, families: [], asks_super: [families]}\n"
         "devices:\n"
         "  - {class: Sub, name: G, registry_id: 9, starts: 2, headless: true}\n"
@@ -90,6 +91,10 @@ static void trial_parse__refuses(void **state)
          "class 'A' has the superclass 'B', which comes not before it"},
         {"reason: x\nclasses: [{name: A}, {name: A}]\nexpect: {log: [a]}\n",
          "class 'A' occurs twice"},
+        {"reason: r\nclasses: [{name: NSObject}]\nexpect: {log: [a]}\n",
+         "every world has a class 'NSObject' of its own"},
+        {"reason: r\nclasses: [{name: NSArray}]\nexpect: {log: [a]}\n",
+         "every world has a class 'NSArray' of its own"},
         {"reason: x\nclasses: [{name: A, asks_super: [starts]}]\nexpect: {log: [a]}\n",
          "asks its superclass for 'starts' but does not define it"},
         {"reason: x\nclasses: [{name: A, starts: maybe}]\nexpect: {log: [a]}\n",
