@@ -109,6 +109,36 @@ static int check_trial(struct again *again, struct fail *fail)
     return check_results(again, fail);
 }
 
+/* Whether the path is of a trial directly in the folder. */
+static bool is_in_folder(const char *path, const char *folder)
+{
+    size_t len = strlen(folder);
+    if (len > 0 && (strncmp(path, folder, len) != 0 || path[len] != '/'))
+        return false;
+    const char *name = path + len + (len > 0 ? 1 : 0);
+    size_t name_len = strlen(name);
+    return strchr(name, '/') == NULL && name_len > 5 && strcmp(name + name_len - 5, ".yaml") == 0;
+}
+
+/* A release has each trial of the folder once, in the order of their names. */
+static void check_paths(struct findings *findings, const struct provenance *record,
+                        const char *folder)
+{
+    for (size_t i = 0; i < record->trial_count; i++) {
+        const char *path = record->trials[i].file.path;
+        const char *before = i == 0 ? NULL : record->trials[i - 1].file.path;
+        if (!is_in_folder(path, folder)) {
+            own_mem char *expected = text_printf("a trial of the folder '%s'", folder);
+            finding_error(findings, "provenance.claim", PROVENANCE_JSON_NAME ": trials", expected,
+                          path);
+        } else if (before != NULL && strcmp(before, path) >= 0) {
+            own_mem char *expected = text_printf("a name behind '%s'", before);
+            finding_error(findings, "provenance.claim", PROVENANCE_JSON_NAME ": trials", expected,
+                          path);
+        }
+    }
+}
+
 int release_dir_check_trials(struct release_dir *dir, struct findings *findings,
                              const struct recipe *recipe, struct fail *fail)
 {
@@ -117,7 +147,10 @@ int release_dir_check_trials(struct release_dir *dir, struct findings *findings,
         finding_error(findings, "provenance.claim", PROVENANCE_JSON_NAME ": trials",
                       recipe->trials_path == NULL ? "none" : "those of the recipe's folder",
                       record->trial_count == 0 ? "none" : "some");
-    for (size_t i = 0; recipe->trials_path != NULL && i < record->trial_count; i++) {
+    if (recipe->trials_path == NULL)
+        return 0;
+    check_paths(findings, record, recipe->trials_path);
+    for (size_t i = 0; i < record->trial_count; i++) {
         struct again again = {
             .dir = dir, .findings = findings, .recipe = recipe, .stated = &record->trials[i]};
         int result = 0;

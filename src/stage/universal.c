@@ -65,9 +65,11 @@ int universal_join(struct buf *out, struct prov_universal *record,
 
 /* ---- checking ------------------------------------------------------------------------------- */
 
-static void check_parts(struct findings *findings, const struct recipe_artifact *artifact,
+/* Whether its slices are the parts, in any order. */
+static bool check_parts(struct findings *findings, const struct recipe_artifact *artifact,
                         const struct fat *fat, const struct universal_part *parts)
 {
+    size_t before = findings->error_count;
     for (size_t i = 0; i < artifact->of_count; i++) {
         bool found = false;
         for (uint32_t k = 0; k < fat->slice_count; k++)
@@ -76,11 +78,28 @@ static void check_parts(struct findings *findings, const struct recipe_artifact 
             finding_error(findings, "universal.part", artifact->name, parts[i].name,
                           "no slice with its bytes");
     }
-    if (fat->slice_count == artifact->of_count)
-        return;
-    own_mem char *expected = text_printf("%zu slices", artifact->of_count);
-    own_mem char *actual = text_printf("%u slices", fat->slice_count);
-    finding_error(findings, "universal.part", artifact->name, expected, actual);
+    if (fat->slice_count != artifact->of_count) {
+        own_mem char *expected = text_printf("%zu slices", artifact->of_count);
+        own_mem char *actual = text_printf("%u slices", fat->slice_count);
+        finding_error(findings, "universal.part", artifact->name, expected, actual);
+    }
+    return findings->error_count == before;
+}
+
+/* Nothing else can be in the file than what joining the parts makes: order and alignment too. */
+static void check_layout(struct findings *findings, const struct recipe_artifact *artifact,
+                         struct view file, const struct universal_part *parts)
+{
+    own_fail struct fail bad = {0};
+    own_buf struct buf joined = {0};
+    struct prov_universal record = {0};
+    if (universal_join(&joined, &record, artifact, parts, &bad) < 0)
+        finding_error(findings, "universal.file", artifact->name, "parts that can be joined",
+                      bad.message);
+    else if (joined.len != file.len || memcmp(joined.data, file.data, joined.len) != 0)
+        finding_error(findings, "universal.file", artifact->name,
+                      "its parts, laid out as lipo does", "another layout of the same parts");
+    prov_universal_release(&record);
 }
 
 static char *describe_all(const struct prov_universal *universal)
@@ -121,7 +140,8 @@ void universal_check(struct findings *findings, const struct recipe_artifact *ar
     size_t first = findings->count;
     sigcheck_universal(findings, file, &fat);
     findings_prefix(findings, first, artifact->name);
-    check_parts(findings, artifact, &fat, parts);
+    if (check_parts(findings, artifact, &fat, parts))
+        check_layout(findings, artifact, file, parts);
     describe(&found, artifact, file, &fat, parts);
     check_claims(findings, &found, stated);
     prov_universal_release(&found);

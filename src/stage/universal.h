@@ -12,7 +12,7 @@
  * Ownership: everything is borrowed for the call.
  *
  * Errors: universal_join(): those of macho/fat_write.h. universal_check(): findings
- *     "universal.file" (malformed), "universal.part" (not the bytes of its part), those of
+ *     "universal.file" (malformed, or not laid out as joining does), "universal.part" (not the bytes of its part), those of
  *     sigcheck_universal(), and "provenance.claim" where the record says otherwise.
  *
  * Determinism: pure.

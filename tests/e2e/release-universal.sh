@@ -124,6 +124,38 @@ cp out/Shim-arm64.dylib forged/Shim.dylib
 hm verify forged
 expect_out_has 'finding universal.file: Shim.dylib'
 
+t 'verify knows the one layout of a universal file'
+swap() { # the two entries of the table, and nothing else
+    dd if=out/Shim.dylib of=forged/Shim.dylib bs=1 skip=28 seek=8 count=20 conv=notrunc
+    dd if=out/Shim.dylib of=forged/Shim.dylib bs=1 skip=8 seek=28 count=20 conv=notrunc
+}
+for change in swap "printf '\014' | dd of=forged/Shim.dylib bs=1 seek=27 conv=notrunc" \
+    'printf more >>forged/Shim.dylib'; do
+    rm -rf forged
+    cp -R out forged
+    chmod -R u+w forged
+    eval "$change" 2>/dev/null
+    hm verify forged
+    expect_code 1
+    expect_out 'finding universal.file: Shim.dylib'
+    expect_out_has 'expected: its parts, laid out as lipo does'
+done
+
+t 'verify knows where trials come from'
+for name in trials/deep/log.yaml other/log.yaml trials/log.txt trials/.yaml; do
+    forge provenance.intoto.json "s|\"trials/log.yaml\"|\"$name\"|"
+    hm verify forged
+    expect_code 1
+    expect_out_has "expected: a trial of the folder 'trials'"
+    expect_out_has "actual:   $name"
+done
+jq '.predicate.buildDefinition.internalParameters.trials |= [.[0], .[0]]' out/provenance.intoto.json >twice
+forge provenance.intoto.json ''
+cat twice >forged/provenance.intoto.json
+hm verify forged
+expect_code 1
+expect_out_has "expected: a name behind 'trials/log.yaml'"
+
 t 'a trial that fails: nothing is published'
 sed -i 's/no: \["5001"\]/no: ["1002"]/' "$repo/trials/log.yaml"
 commit 'trials: wrong'
