@@ -100,11 +100,16 @@ static bool lies_in(const char *folder, const char *path)
     return inside != NULL && *inside != '\0';
 }
 
+/* Apple's SDK is used where it is installed, and has links, as the way to the compiler's own headers
+ * may have: the file that was read counts, not the name. */
 static bool lies_in_toolchain(const struct release *release, const char *path)
 {
     const char *apple = release->pin.apple.sdk_dir;
-    return lies_in(apple == NULL ? WORK_SDK_FROM_TREE : apple, path) ||
-           lies_in(release->pin.resource_dir, path);
+    const char *resources = release->pin.resource_dir;
+    if (apple == NULL)
+        return lies_in(WORK_SDK_FROM_TREE, path) || lies_in(resources, path);
+    own_mem char *real = path[0] == '/' ? realpath(path, NULL) : NULL;
+    return real != NULL && (lies_in(apple, real) || lies_in(resources, real));
 }
 
 static int record_source(struct release *release, const char *path, struct fail *fail)

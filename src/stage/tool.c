@@ -5,7 +5,9 @@
 
 #include "stage/scratch.h"
 
-#define MEMORY_MAX (8ull << 30) /* of a compiler; a source could ask for any amount */
+/* Of address space of a compiler: a source could ask for any amount. Apple's systems, where its
+ * programs are, hold none to a limit. */
+#define MEMORY_MAX (8ull << 30)
 
 void tool_terminate(struct prov_list *list)
 {
@@ -131,7 +133,7 @@ struct child tool_child(const struct tool_room *room, const struct release *rele
         .envp = (const char *const *)room->environment.list,
         .directory = room->directory,
         .limit_sec = release->request->limit_sec,
-        .memory_max = MEMORY_MAX,
+        .memory_max = release->toolchain.family == TOOLCHAIN_APPLE ? 0 : MEMORY_MAX,
         .writable = (const char *const *)room->writable.list,
         .readable = (const char *const *)room->readable.list,
     };

@@ -80,6 +80,18 @@ hm --quiet release --repo small --rev main --out refused
 expect_err_has "$PWD/other.h"
 expect_no_file refused
 
+t 'a header of the SDK that leads out of it is refused, though the pin has the link'
+standin
+cp other.h "$apple/standin/other.h" # which the compiler may read, where the kernel confines it
+ln -s "$apple/standin/other.h" "$apple/SDKs/MacOSX26.4.sdk/usr/include/outside.h"
+apple_project linked
+echo '#include <outside.h>' >>"$repo/small.h"
+commit 'linked: outside'
+hm --quiet release --repo linked --rev main --out refused
+expect_code 3
+expect_err_has "the compiler opened '$apple/SDKs/MacOSX26.4.sdk/usr/include/outside.h'"
+expect_no_file refused
+
 t "in Xcode's layout, and with signatures of the linker's style, which codesign has none of"
 apple=$PWD/Xcode.app/Contents/Developer
 standin --xcode codesign-signs-otherwise

@@ -103,8 +103,8 @@ static int run_llvm(const char *name, struct words *words)
     struct child child = {
         .program = path, .argv = words->list, .envp = (const char *const *)environ};
     int result = child_run(&child, &fail) < 0 ? failed(&fail, name) : 0;
-    fwrite(child.output.data, 1, child.output.len, stdout);
-    fwrite(child.errors.data, 1, child.errors.len, stderr);
+    fputs(buf_text(&child.output), stdout);
+    fputs(buf_text(&child.errors), stderr);
     if (result == 0)
         result = child.exit_code < 0 ? 1 : child.exit_code;
     child_release(&child);
