@@ -40,8 +40,12 @@ WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes 
 ifeq ($(SYSTEM),Darwin)
 PLATFORM_CFLAGS  := -D_DARWIN_C_SOURCE
 PLATFORM_LDFLAGS :=
-# Homebrew does not link these two into its prefix.
-export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/openssl@3/lib/pkgconfig:/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/openssl@3/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
+# Homebrew does not link these into its prefix, since macOS has them, if without headers, or a zlib
+# that is Apple's own.
+KEG_ONLY := openssl@3 libarchive zlib
+EMPTY    :=
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH)$(subst $(EMPTY) ,,$(foreach p,/opt/homebrew /usr/local,\
+                            $(foreach k,$(KEG_ONLY),:$p/opt/$k/lib/pkgconfig)))
 else
 PLATFORM_CFLAGS  := -D_GNU_SOURCE -fPIE
 PLATFORM_LDFLAGS := -pie -Wl,-z,relro,-z,now -Wl,--as-needed
@@ -99,8 +103,9 @@ FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BINS := $(FUZZ_SRCS:tests/%.c=$(BUILD)/tests/%)
 TOOL_SRCS := $(sort $(wildcard tests/tools/*.c))
 TOOL_BINS := $(TOOL_SRCS:tests/%.c=$(BUILD)/tests/%)
-# Libraries that tests preload to make system calls fail; never sanitized themselves.
-FAULT_SRCS := $(sort $(wildcard tests/faults/*.c))
+# Libraries that tests preload to make system calls fail; never sanitized themselves. macOS has no
+# LD_PRELOAD: the tests that need one skip there.
+FAULT_SRCS := $(if $(filter Darwin,$(SYSTEM)),,$(sort $(wildcard tests/faults/*.c)))
 FAULT_LIBS := $(FAULT_SRCS:tests/%.c=$(BUILD)/tests/%.so)
 TEST_OBJS := $(patsubst tests/%.c,$(BUILD)/obj/tests/%.o,\
                $(UNIT_SRCS) $(FUZZ_SRCS) $(TOOL_SRCS)) $(HELP_OBJS) $(BUILD)/obj/tests/fuzz/replay.o

@@ -21,10 +21,10 @@ check() {
     local name=$1 world=$2 answers=$5 log=${6-} variables=() steps=() got status said
     IFS=' ' read -r -a steps <<<"$4"
     # Newlines separate variables, so that values with blanks can be tested.
-    [ -z "$3" ] || mapfile -t variables <<<"$3"
+    [ -z "$3" ] || IFS=$'\n' read -r -d '' -a variables <<<"$3"
     # The limit stands outside: a process between would be preloaded into, and log, as well.
     got=$(timeout 60 env -i LANG=C LD_LIBRARY_PATH="$out/$world" LD_PRELOAD="$out/$shim" \
-        "${variables[@]}" "$out/driver" "${steps[@]}" 2>"$out/stderr")
+        ${variables[@]+"${variables[@]}"} "$out/driver" "${steps[@]}" 2>"$out/stderr")
     status=$?
     got=$(printf '%s' "$got" | tr '\n' ' ')
     said=$(sed -n 's/^[0-9].*\] LumeMetalCapabilities: //p' "$out/stderr")

@@ -26,7 +26,7 @@ compile() {
     [ "$2" != arm64e ] || flags=("${ptrauth[@]}")
     env -u LIBRARY_PATH -u CPATH -u SDKROOT clang-19 --no-default-config \
         -target "$2-apple-macos13.0" -isysroot "$sdk" "$3" "$4" -fvisibility=hidden -Wall -Wextra \
-        -Werror "${flags[@]}" "$5" -o "$6" "$root/shim/$1.m" 2>&1
+        -Werror ${flags[@]+"${flags[@]}"} "$5" -o "$6" "$root/shim/$1.m" 2>&1
 }
 
 # The named list of the policy's rule, one entry a line.
