@@ -71,6 +71,8 @@ static void describe_class(struct metal_class *out, const struct trial_class *cl
         out->working_set_len = *class_->working_set;
     for (size_t i = 0; i < class_->asks_super_count; i++)
         out->asks_super[questions[class_->asks_super[i]]] = true;
+    for (size_t i = 0; i < class_->fixed_count; i++)
+        out->is_fixed[questions[class_->fixed[i]]] = true;
 }
 
 static void describe_classes(struct run *run)

@@ -72,6 +72,16 @@ static bool answer_stock(struct process *process, void *context)
     return process_return(process, above > own ? above : own);
 }
 
+static bool is_fixed(const struct world_class *class_, const char *selector)
+{
+    const struct metal_class *description = (const struct metal_class *)class_->details;
+    for (enum metal_question q = METAL_FAMILY; q < METAL_QUESTIONS; q++) {
+        if (description->is_fixed[q] && strcmp(QUESTIONS[q].selector, selector) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool metal_add_class(struct world *world, const struct metal_class *description)
 {
     const char *super_name = description->super == NULL ? TRIAL_ROOT_CLASS : description->super;
@@ -82,6 +92,7 @@ bool metal_add_class(struct world *world, const struct metal_class *description)
     if (class_ == NULL)
         return false;
     class_->details = (void *)description;
+    class_->is_fixed = is_fixed;
     for (enum metal_question q = METAL_FAMILY; q < METAL_QUESTIONS; q++) {
         if (!description->defines[q])
             continue;

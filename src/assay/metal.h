@@ -38,6 +38,7 @@ struct metal_class {
     /* The method asks super as well: yes when either says yes, the larger of both numbers; for
      * METAL_START: super is started too. */
     bool asks_super[METAL_QUESTIONS];
+    bool is_fixed[METAL_QUESTIONS];     /* the runtime puts no other method in its place */
     const struct trial_range *families; /* that it answers yes for */
     size_t family_count;
     uint64_t threadgroup_len;

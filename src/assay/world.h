@@ -55,6 +55,8 @@ struct world_class {
     size_t method_count;
     size_t method_capacity;
     void *details; /* of the module that made the class; borrowed */
+    /* Its too; NULL: none. Whether the runtime refuses to put a method in this class. */
+    bool (*is_fixed)(const struct world_class *class_, const char *selector);
 };
 
 enum world_kind { WORLD_PLAIN, WORLD_STRING, WORLD_ARRAY };

@@ -316,6 +316,11 @@ static bool class_get_instance_method(struct process *process, void *context)
     return process_return(process, method == NULL ? 0 : method->address);
 }
 
+static bool is_fixed(const struct world_class *class_, const char *selector)
+{
+    return class_->is_fixed != NULL && class_->is_fixed(class_, selector);
+}
+
 static bool class_add_method(struct process *process, void *context)
 {
     struct world *world = (struct world *)context;
@@ -325,7 +330,7 @@ static bool class_add_method(struct process *process, void *context)
     if (!take_class_and_selector(world, &class_, &selector) ||
         !process_code_pointer(process, &implementation, process_argument(process, 2)))
         return false;
-    if (class_ == NULL || own_method(class_, selector) != NULL)
+    if (class_ == NULL || own_method(class_, selector) != NULL || is_fixed(class_, selector))
         return process_return(process, 0);
     return add_method(world, class_, selector, process_argument(process, 3), implementation) !=
                NULL &&
@@ -345,10 +350,11 @@ static bool class_replace_method(struct process *process, void *context)
         return process_return(process, 0);
     struct world_method *method = own_method(class_, selector);
     uint64_t before = method == NULL ? 0 : method->implementation;
-    if (method != NULL)
+    if (method != NULL && !is_fixed(class_, selector))
         method->implementation = implementation; /* keeps the types that it has */
-    else if (add_method(world, class_, selector, process_argument(process, 3), implementation) ==
-             NULL)
+    else if (!is_fixed(class_, selector) &&
+             add_method(world, class_, selector, process_argument(process, 3), implementation) ==
+                 NULL)
         return false;
     return process_return(process, process_sign_code(process, before));
 }
@@ -382,7 +388,8 @@ static bool method_set_implementation(struct process *process, void *context)
     if (method == NULL || implementation == 0)
         return process_return(process, 0); /* nothing is set either */
     uint64_t before = method->implementation;
-    method->implementation = implementation;
+    if (!is_fixed(method->owner, method->selector))
+        method->implementation = implementation;
     return process_return(process, process_sign_code(process, before));
 }
 

@@ -1,5 +1,6 @@
 #include "config/doc.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -154,9 +155,10 @@ static int check_number(struct walk *walk, const yaml_event_t *event, const char
     const char *value = (const char *)event->data.scalar.value;
     size_t len = event->data.scalar.length;
     uint64_t limit = schema->data_size >= 8 ? UINT64_MAX : (1ull << (8 * schema->data_size)) - 1;
-    bool plain =
-        len > 0 && len <= 18 && strspn(value, "0123456789") == len && (len == 1 || value[0] != '0');
-    if (plain && strtoull(value, NULL, 10) <= limit)
+    bool plain = len > 0 && strspn(value, "0123456789") == len && (len == 1 || value[0] != '0');
+    errno = 0;
+    unsigned long long number = plain ? strtoull(value, NULL, 10) : 0;
+    if (plain && errno == 0 && number <= limit)
         return 0;
     return fail_at(walk, event->start_mark,
                    "'%s' is '%.*s', which is not a decimal number up to %" PRIu64, path, QUOTE_MAX,

@@ -48,6 +48,7 @@ static const cyaml_schema_field_t class_fields[] = {
     NUMBER("working_set", struct trial_class, working_set),
     TRUTH("starts", struct trial_class, starts),
     LIST("asks_super", struct trial_class, asks_super, &method_value, 1),
+    LIST("fixed", struct trial_class, fixed, &method_value, 1),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t class_value = {

@@ -32,6 +32,7 @@
  *             working_set: 1073741824          defines recommendedMaxWorkingSetSize
  *             starts: true                     defines initGPUFamilySupport
  *             asks_super: [families, threadgroup_memory, working_set, starts]
+ *             fixed: [families]                methods that cannot be replaced in this class
  *         devices:                         none: one device of the last class
  *           - {class: _MTLDevice, name: GPU, registry_id: 1, starts: 2}
  *         expect:
@@ -82,6 +83,8 @@ struct trial_class {
     enum trial_truth starts;
     enum trial_method *asks_super;
     size_t asks_super_count;
+    enum trial_method *fixed; /* also such as the class inherits */
+    size_t fixed_count;
     /* derived */
     bool has_families; /* also when the list is empty: a method that always says no */
     struct trial_range *ranges;

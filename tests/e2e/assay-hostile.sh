@@ -127,6 +127,30 @@ log: 1
 EOF
 expect_same log wanted
 
+t 'a method that is fixed stays, whichever way it is asked for'
+start 'Class c = objc_getClass("_MTLDevice"); SEL s = @selector(maxThreadgroupMemoryLength);
+    Class sub = objc_getClass("Sub"); Method m = class_getInstanceMethod(c, s); IMP i = (IMP)(void (*)(void))more;
+    NSLog(@"%d", class_addMethod(sub, s, i, "Q@:"));
+    NSLog(@"%d", class_replaceMethod(sub, s, i, "Q@:") == NULL);
+    NSLog(@"%d", class_replaceMethod(c, s, i, "Q@:") == method_getImplementation(m));
+    NSLog(@"%d", method_setImplementation(m, i) == method_getImplementation(m));' \
+    'static unsigned long long more(id self, SEL s) { return 9; }'
+cat >fixed.yaml <<'EOF'
+reason: fixed methods
+classes:
+  - {name: _MTLDevice, threadgroup_memory: 5, fixed: [threadgroup_memory]}
+  - {name: Sub, super: _MTLDevice, fixed: [threadgroup_memory]}
+expect:
+  devices: [{threadgroup_memory: 5}]
+  log: ["0", "1", "1", "1"]
+EOF
+hm assay x.dylib --trial fixed.yaml
+expect_code 0
+sed 's/, fixed: .threadgroup_memory.//' fixed.yaml >free.yaml
+hm assay x.dylib --trial free.yaml
+expect_code 1
+expect_out_has 'finding assay.answer: device 0, threadgroup memory'
+
 t 'a segment that is writable and executable is refused'
 start 'quiet();'
 cp x.dylib wx.dylib

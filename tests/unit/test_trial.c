@@ -25,7 +25,8 @@ static void trial_parse__everything(void **state)
         "classes:\n"
         "  - {name: Base, super: NSObject, families: [\"-1\", \"1001-1003\"], threadgroup_memory: "
         "5, starts: true}\n"
-        "  - {name: Sub, super: Base, families: [], asks_super: [families]}\n"
+        "  - {name: Sub, super: Base, families: [], asks_super: [families], "
+        "fixed: [starts], threadgroup_memory: 18446744073709551615}\n"
         "devices:\n"
         "  - {class: Sub, name: G, registry_id: 9, starts: 2, headless: true}\n"
         "expect:\n"
@@ -43,6 +44,8 @@ static void trial_parse__everything(void **state)
     assert_true(trial.classes[1].has_families);
     assert_int_equal(trial.classes[1].families_count, 0);
     assert_int_equal(trial.classes[1].asks_super[0], TRIAL_FAMILIES);
+    assert_int_equal(trial.classes[1].fixed[0], TRIAL_STARTS);
+    assert_int_equal(*trial.classes[1].threadgroup_memory, UINT64_MAX);
     assert_int_equal(*trial.devices[0].starts, 2);
     assert_int_equal(trial.devices[0].headless, TRIAL_YES);
     assert_int_equal(trial.expect.devices[0].no_ranges[0].last, 1005);
@@ -91,6 +94,10 @@ static void trial_parse__refuses(void **state)
          "class 'A' has the superclass 'B', which comes not before it"},
         {"reason: x\nclasses: [{name: A}, {name: A}]\nexpect: {log: [a]}\n",
          "class 'A' occurs twice"},
+        {"reason: r\nexpect: {devices: [{working_set: 18446744073709551616}]}\n",
+         "which is not a decimal number up to 18446744073709551615"},
+        {"reason: r\nexpect: {devices: [{working_set: 99999999999999999999999}]}\n",
+         "which is not a decimal number up to 18446744073709551615"},
         {"reason: r\nclasses: [{name: NSObject}]\nexpect: {log: [a]}\n",
          "every world has a class 'NSObject' of its own"},
         {"reason: r\nclasses: [{name: NSArray}]\nexpect: {log: [a]}\n",
