@@ -1,6 +1,7 @@
 #include "base/fail.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,8 +56,9 @@ int fail_named(struct fail *fail, const char *format, ...)
     int saved = errno;
     va_list args;
     va_start(args, format);
-    set_errno(fail, saved == ENOENT || saved == ENOTDIR ? FAIL_INPUT : FAIL_SYSTEM, saved,
-              text_vprintf(format, args));
+    bool wrong_name =
+        saved == ENOENT || saved == ENOTDIR || saved == ELOOP || saved == ENAMETOOLONG;
+    set_errno(fail, wrong_name ? FAIL_INPUT : FAIL_SYSTEM, saved, text_vprintf(format, args));
     va_end(args);
     return -1;
 }

@@ -61,7 +61,7 @@ int fail_set(struct fail *fail, enum fail_code code, const char *format, ...)
 /* Like fail_set() with FAIL_SYSTEM; appends ": <strerror(errno)>" and keeps errno. */
 int fail_errno(struct fail *fail, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same for what the user named: FAIL_INPUT when errno says that it is not there. */
+/* The same for what the user named: FAIL_INPUT when errno says that it names nothing. */
 int fail_named(struct fail *fail, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds one context line, without the word "while"; always returns -1. */

@@ -17,7 +17,7 @@ int fs_open_regular(struct stat *info, int dir_fd, const char *name, int more_fl
                     struct fail *fail)
 {
     own_fd int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | more_flags);
-    if (fd < 0 && errno == ELOOP)
+    if (fd < 0 && errno == ELOOP && (more_flags & O_NOFOLLOW))
         return fail_set(fail, FAIL_INPUT, "'%s' is a symbolic link, expected a regular file", name);
     if (fd < 0)
         return fail_named(fail, "cannot open '%s'", name);

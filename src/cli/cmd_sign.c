@@ -144,10 +144,11 @@ static void print_text(const char *path, const struct rewritten *slices)
     for (size_t i = 0; i < slices->count; i++) {
         const struct rewritten_slice *slice = &slices->list[i];
         own_mem char *arch = slices->is_fat ? text_printf(" (%s)", slice->arch) : text_copy("");
-        if (slice->identifier)
+        if (slice->identifier) {
+            own_mem char *identifier = text_clean(slice->identifier);
             printf("%s%s: signed (%s), identifier %s, cdhash %s\n", where, arch, slice->kind,
-                   slice->identifier, slice->cdhash);
-        else
+                   identifier, slice->cdhash);
+        } else
             printf("%s%s: has no signature\n", where, arch);
     }
 }

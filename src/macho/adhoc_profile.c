@@ -206,9 +206,11 @@ int adhoc_check_identifier(const char *identifier, struct fail *fail)
     bool printable = len > 0;
     for (size_t i = 0; i < len; i++)
         printable = printable && (unsigned char)identifier[i] >= 0x20 && identifier[i] != 0x7f;
-    if (!printable)
-        return fail_set(fail, FAIL_INPUT, "identifier '%s' is empty or has control characters",
-                        identifier);
+    if (!printable) {
+        fail_set(fail, FAIL_INPUT, "identifier '%s' is empty or has control characters",
+                 identifier);
+        return fail_hint(fail, "name another, with --identifier");
+    }
     if (len > ADHOC_IDENTIFIER_MAX)
         return fail_set(fail, FAIL_INPUT, "identifier is too long (%zu bytes, at most %u)", len,
                         ADHOC_IDENTIFIER_MAX);

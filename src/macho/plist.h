@@ -77,6 +77,9 @@ struct plist {
     size_t count;
     size_t capacity;
     size_t byte_count; /* in all keys and bytes */
+    /* Why readers may understand these bytes differently; NULL: they do not. Also where reading
+     * failed. */
+    const char *ambiguous;
 };
 
 #define own_plist __attribute__((cleanup(plist_release)))

@@ -51,13 +51,21 @@ static void skip_space(struct parser *parser)
         parser->at++;
 }
 
+/* Some readers end a comment at once where its hyphens are followed by ">", Apple's go on. */
+static int skip_comment(struct parser *parser)
+{
+    if (starts(parser, "<!-->") || starts(parser, "<!--->"))
+        parser->out->ambiguous = "a comment that begins like the end of one";
+    return skip_over(parser, "<!--", "-->", "a comment does not end");
+}
+
 /* White space, comments and processing instructions. */
 static int skip_filler(struct parser *parser)
 {
     for (;;) {
         skip_space(parser);
         if (starts(parser, "<!--")) {
-            if (skip_over(parser, "<!--", "-->", "a comment does not end") < 0)
+            if (skip_comment(parser) < 0)
                 return -1;
         } else if (starts(parser, "<?")) {
             if (skip_over(parser, "<?", "?>", "a processing instruction does not end") < 0)
@@ -347,9 +355,10 @@ static int read_children(struct parser *parser, const struct tag *parent, unsign
             return bad(parser, PLIST_TOO_LARGE);
         plist_link(parser->out, index, &last, child);
     }
-    if (dict && plist_repeats_key(parser->out, index))
-        return bad(parser, "a key occurs twice in a dictionary");
-    return 0;
+    if (!dict || !plist_repeats_key(parser->out, index))
+        return 0;
+    parser->out->ambiguous = "a key occurs twice in a dictionary";
+    return bad(parser, parser->out->ambiguous);
 }
 
 static int type_of(const struct tag *tag)
@@ -465,6 +474,8 @@ int plist_parse_xml(struct plist *out, struct view xml, struct fail *fail)
                             .fail = fail};
     if (read_document(&parser) == 0)
         return 0;
+    const char *ambiguous = out->ambiguous;
     plist_release(out);
+    out->ambiguous = ambiguous;
     return -1;
 }

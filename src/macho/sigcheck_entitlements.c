@@ -36,7 +36,8 @@ static struct finding *add(const struct sigcheck *check, enum finding_level leve
 }
 
 /* Whether a form is there and can be read; what cannot is a finding. Apple's reader of XML takes
- * more than is well-formed, so that there it is a warning. */
+ * more than is well-formed, so that there it is a warning, but not where the readers of one system
+ * have understood different things: entitlements were forged with that. */
 static bool read_form(struct plist *out, const struct sigcheck *check, const struct form *form,
                       enum finding_level level)
 {
@@ -44,12 +45,15 @@ static bool read_form(struct plist *out, const struct sigcheck *check, const str
     const struct codesig_blob *blob = codesig_find(check->sig, form->slot);
     if (!blob)
         return false;
-    if (parse(out, blob, form, &fail) == 0)
+    if (parse(out, blob, form, &fail) == 0 && out->ambiguous == NULL)
         return true;
+    if (out->ambiguous != NULL)
+        level = FINDING_ERROR;
     struct finding *finding = add(check, level, "sig.entitlements", form->name, blob);
-    finding_expected(finding, "a property list");
-    finding_actual(finding, "%s", fail.message);
-    return false;
+    finding_expected(finding,
+                     out->ambiguous ? "a property list that has one meaning" : "a property list");
+    finding_actual(finding, "%s", fail.message ? fail.message : out->ambiguous);
+    return fail.message == NULL;
 }
 
 static void compare(const struct sigcheck *check, const struct plist *xml, const struct plist *der,

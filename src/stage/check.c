@@ -75,7 +75,7 @@ int check_path(struct findings *findings, const struct check *check, const char 
     if (stat(path, &info) < 0 && (errno == ENOENT || errno == ENOTDIR))
         return fail_set(fail, FAIL_INPUT, "'%s' does not exist", path);
     if (stat(path, &info) < 0)
-        return fail_errno(fail, "cannot look at '%s'", path);
+        return fail_named(fail, "cannot look at '%s'", path);
     if (S_ISDIR(info.st_mode) && check->identifier != NULL)
         return fail_set(fail, FAIL_USAGE,
                         "--identifier is for single files, and '%s' is a directory", path);

@@ -93,6 +93,12 @@ expect_out 'identifier com\.example\.small,'
 hm verify entitled.dylib
 expect_code 0
 
+t 'bytes of a name that are no text do not reach the terminal'
+cp libsmall.dylib $'n\xff'
+hm sign $'n\xff'
+expect_code 0
+expect_out_has 'n\xff: signed (adhoc), identifier n\xff-55554944'
+
 t 'sign --renew keeps entitlements, identifier and page size'
 hm sign --renew -o entitled-2.dylib entitled.dylib
 expect_code 0

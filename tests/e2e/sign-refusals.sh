@@ -101,8 +101,22 @@ else
     expect_err 'hint: .*headerpad'
 fi
 
+t 'a link that leads to itself, and a name that is too long'
+ln -s loop loop
+long=$(printf '%0300d' 0)
+for name in loop "$long"; do
+    refused 3 'cannot open' "$name"
+    hm verify "$name"
+    expect_code 3
+    expect_err "'$name'"
+    hm inspect "$name"
+    expect_code 3
+    expect_err "cannot open '$name'"
+done
+
 t 'bad identifiers and entitlements'
 refused 3 'empty or has control' --identifier '' bare.dylib
+expect_err 'hint: name another, with --identifier'
 echo '<plist><dict><key>a</key></dict></plist>' >bad.plist
 refused 3 'malformed at line 1' --entitlements bad.plist bare.dylib
 refused 3 "'none.plist'" --entitlements none.plist bare.dylib

@@ -303,6 +303,13 @@ static void sigcheck_entitlements__both_forms(void **state)
         {"no list", BYTES(der_true), FINDING_WARNING, "a property list"},
         {XML_TRUE "</xml>", BYTES(der_true), FINDING_WARNING, "bytes behind"},
         {"<plist version=\"1.0\"><array/></plist>", {0}, FINDING_WARNING, "no dictionary"},
+        {PLIST("<key>a</key><true/><key>a</key><false/>"), BYTES(der_true), FINDING_ERROR,
+         "a key occurs twice"},
+        {PLIST("<key>a</key><true/><!---><key>b</key><true/><!-- -->"), BYTES(der_true),
+         FINDING_ERROR, "a comment that begins like the end of one"},
+        {PLIST("<!--><key>b</key><true/><!-- --><key>a</key><true/>"), BYTES(der_true),
+         FINDING_ERROR, "a comment that begins like the end of one"},
+        {PLIST("<!-- two -- hyphens --><key>a</key><true/>"), BYTES(der_true), FINDING_ERROR, NULL},
         {XML_TRUE, {der_true, sizeof der_true - 1}, FINDING_ERROR, "DER entitlements at"},
     };
     (void)state;
