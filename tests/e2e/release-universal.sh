@@ -125,6 +125,7 @@ hm verify forged
 expect_out_has 'finding universal.file: Shim.dylib'
 
 t 'verify knows the one layout of a universal file'
+# shellcheck disable=SC2317 # called through eval
 swap() { # the two entries of the table, and nothing else
     dd if=out/Shim.dylib of=forged/Shim.dylib bs=1 skip=28 seek=8 count=20 conv=notrunc
     dd if=out/Shim.dylib of=forged/Shim.dylib bs=1 skip=8 seek=28 count=20 conv=notrunc
