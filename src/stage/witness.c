@@ -204,47 +204,52 @@ static void compare_verdicts(struct release *release, const char *id, const char
     finding_error(&release->findings, id, name, ours, theirs);
 }
 
-static int ask_lipo(struct release *release, const char *name, const char *path,
-                    const char *const *archs, size_t arch_count, struct fail *fail)
-{
-    own_question struct question question = {0};
-    if (call(&question, release, &release->pin.apple.lipo, "lipo", fail) < 0)
-        return -1;
-    const char *const arguments[] = {path, "-verify_arch"};
-    words(&question, arguments, sizeof arguments / sizeof arguments[0]);
-    words(&question, archs, arch_count);
-    int accepted = ask(&question, release, fail);
-    if (accepted < 0)
-        return -1;
-    own_mem char *answer = said(&question, path, name);
-    compare_verdicts(release, "witness.lipo", "arch.", name, accepted == 1, answer);
-    return 0;
-}
+/* One witness's verdict on a copy; `finding`, `kind`: as for compare_verdicts(). */
+struct hearing {
+    const struct pin_program *witness;
+    const char *program, *finding, *kind;
+    struct prov_list arguments;
+};
 
-static int ask_codesign(struct release *release, const char *name, const char *path,
-                        struct fail *fail)
+static int hear(struct release *release, const struct hearing *hearing, const char *name,
+                const char *path, struct fail *fail)
 {
     own_question struct question question = {0};
-    if (call(&question, release, &release->pin.apple.codesign, "codesign", fail) < 0)
+    if (call(&question, release, hearing->witness, hearing->program, fail) < 0)
         return -1;
-    const char *const arguments[] = {"--verify", "--strict", path};
-    words(&question, arguments, sizeof arguments / sizeof arguments[0]);
+    words(&question, (const char *const *)hearing->arguments.list, hearing->arguments.count);
     int accepted = ask(&question, release, fail);
     if (accepted < 0)
         return -1;
     own_mem char *answer = said(&question, path, name);
-    compare_verdicts(release, "witness.codesign", "sig.", name, accepted == 1, answer);
+    compare_verdicts(release, hearing->finding, hearing->kind, name, accepted == 1, answer);
     return 0;
 }
 
 int witness_verdict(struct release *release, const char *name, struct view bytes,
                     const char *const *archs, size_t arch_count, struct fail *fail)
 {
+    struct hearing hearings[] = {
+        {&release->pin.apple.lipo, "lipo", "witness.lipo", "arch.", {0}},
+        {&release->pin.apple.codesign, "codesign", "witness.codesign", "sig.", {0}},
+    };
+    int result = 0;
     if (!witness_is_promised(release))
         return 0;
     own_mem char *path = put_copy(release, "verified", name, bytes, fail);
-    if (path == NULL || ask_lipo(release, name, path, archs, arch_count, fail) < 0 ||
-        ask_codesign(release, name, path, fail) < 0)
+    if (path == NULL)
         return fail_while(fail, "asking the second witnesses of '%s'", name);
-    return 0;
+    prov_list_add(&hearings[0].arguments, path);
+    prov_list_add(&hearings[0].arguments, "-verify_arch");
+    for (size_t i = 0; i < arch_count; i++)
+        prov_list_add(&hearings[0].arguments, archs[i]);
+    prov_list_add(&hearings[1].arguments, "--verify");
+    prov_list_add(&hearings[1].arguments, "--strict");
+    prov_list_add(&hearings[1].arguments, path);
+    for (size_t i = 0; i < sizeof hearings / sizeof hearings[0]; i++) {
+        if (result == 0)
+            result = hear(release, &hearings[i], name, path, fail);
+        prov_list_release(&hearings[i].arguments);
+    }
+    return result < 0 ? fail_while(fail, "asking the second witnesses of '%s'", name) : 0;
 }
