@@ -4,6 +4,7 @@
 
 #include "macho/adhoc_parts.h"
 #include "macho/arch.h"
+#include "macho/stated.h"
 
 #define SIGNATURE_COMMAND_LEN 16u
 #define SIGNATURE_ALIGNMENT   16u
@@ -79,6 +80,17 @@ static int find_linkedit(struct adhoc_place *place, const struct image *image, s
     return 0;
 }
 
+/* What follows the code limit is sealed by nothing, so that no code may be there. */
+static int check_protection(const struct image_segment *linkedit, struct fail *fail)
+{
+    if (!(linkedit->initial_protection & (VM_PROT_WRITE | VM_PROT_EXECUTE)))
+        return 0;
+    return fail_set(fail, FAIL_INPUT,
+                    "__LINKEDIT can be written or executed (protection %" PRIu32
+                    ", expected 1): no signature would hold",
+                    linkedit->initial_protection);
+}
+
 /* The load commands fill what the header says, so that one can be added or taken away. */
 static int check_commands(const struct image *image, struct fail *fail)
 {
@@ -92,6 +104,21 @@ static int check_commands(const struct image *image, struct fail *fail)
                     "the last load command ends at offset %" PRIu64
                     ", but the header says %" PRIu64,
                     last, end);
+}
+
+/* What lies behind the code limit is sealed by nothing: it would be cut off with a present
+ * signature, or reach into the new one. */
+static int check_stated(const struct image *image, uint64_t limit, struct fail *fail)
+{
+    struct stated range = {0};
+    while (stated_next(&range, image))
+        if (range.end > limit)
+            return fail_set(fail, FAIL_INPUT,
+                            "the %s%s at offset %" PRIu64 " ends at offset %" PRIu64
+                            ", behind what can be signed, which ends at %" PRIu64,
+                            range.section ? "section " : "", range.name, range.start, range.end,
+                            limit);
+    return 0;
 }
 
 /* A new load command goes behind the last one, over zeros. */
@@ -119,7 +146,7 @@ static int find_room(struct adhoc_place *place, const struct image *image, struc
                         SIGNATURE_COMMAND_LEN, bytes.data[i], end + i);
     }
     place->command = end;
-    return 0;
+    return check_stated(image, image->file.len, fail);
 }
 
 static int check_end(const struct image *image, uint64_t end, const char *what, struct fail *fail)
@@ -132,25 +159,13 @@ static int check_end(const struct image *image, uint64_t end, const char *what, 
     return fail_hint(fail, "remove what was appended; signing would not cover it");
 }
 
-/* Where the last table of __LINKEDIT ends. */
+/* Where the last section or table ends. */
 static uint64_t tables_end(const struct image *image)
 {
-    const struct image_range *ranges[] = {
-        &image->dyld_info.rebase,    &image->dyld_info.bind,    &image->dyld_info.weak_bind,
-        &image->dyld_info.lazy_bind, &image->dyld_info.exports, &image->chained_fixups,
-        &image->exports_trie,        &image->function_starts,   &image->data_in_code,
-        &image->segment_split_info,  &image->code_sign_drs,     &image->dysymtab.indirect,
-    };
+    struct stated range = {0};
     uint64_t end = 0;
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-        if (image_has(ranges[i]) && ranges[i]->offset + ranges[i]->size > end)
-            end = ranges[i]->offset + ranges[i]->size;
-    if (image->symtab.command != IMAGE_NO_COMMAND) {
-        uint64_t symbols = image->symtab.symbols_offset + image->symtab.symbols_size;
-        uint64_t strings = image->symtab.strings_offset + image->symtab.strings_size;
-        end = symbols > end ? symbols : end;
-        end = strings > end ? strings : end;
-    }
+    while (stated_next(&range, image))
+        end = range.end > end ? range.end : end;
     return end;
 }
 
@@ -187,12 +202,8 @@ static int find_present(struct adhoc_place *place, const struct image *image, en
     uint64_t tables = tables_end(image);
     if (check_end(image, present->offset + present->size, "the present signature", fail) < 0)
         return -1;
-    /* Tables that lie in or behind a present signature would be cut off with it. */
-    if (tables > present->offset)
-        return fail_set(fail, FAIL_INPUT,
-                        "a table of __LINKEDIT ends at offset %" PRIu64 ", behind the start of the "
-                        "present signature at %" PRIu64,
-                        tables, present->offset);
+    if (check_stated(image, present->offset, fail) < 0)
+        return -1;
     place->kept = present->offset;
     if (job != ADHOC_RENEW && tables >= place->linkedit->offset)
         place->kept = unpadded_end(image, tables, present->offset);
@@ -245,7 +256,8 @@ int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum ad
 {
     struct adhoc_place place = {.kept = image->file.len};
     if ((job == ADHOC_SIGN && check_file_type(image, fail) < 0) ||
-        find_linkedit(&place, image, fail) < 0)
+        find_linkedit(&place, image, fail) < 0 ||
+        (job != ADHOC_STRIP && check_protection(place.linkedit, fail) < 0))
         return -1;
     uint64_t end = place.linkedit->offset + place.linkedit->file_size;
     if (check_end(image, end, "__LINKEDIT", fail) < 0)

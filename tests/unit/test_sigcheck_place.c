@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "macho/adhoc.h"
 #include "macho/sigcheck.h"
 #include "unit/macho_builder.h"
 #include "unit/sealer.h"
@@ -60,6 +61,21 @@ static const struct stated stated_ranges[] = {
     {LC_NOTE, 4, 6, 1, "note"},
 };
 
+/* What verify would find in every signature of this file, no signer puts one into. */
+static void expect_refused(const struct buf *file, const char *message)
+{
+    const struct adhoc_options options = {.file_name = "libfoo.dylib"};
+    own_pieces struct pieces out = {0};
+    own_fail struct fail fail = {0};
+    own_fail struct fail renewing = {0};
+    struct view view = {file->data, file->len};
+    assert_int_equal(adhoc_sign_file(&out, view, &options, &fail), -1);
+    assert_int_equal(fail.code, FAIL_INPUT);
+    unit_assert_contains(fail.message, message, __FILE__, __LINE__);
+    assert_int_equal(adhoc_renew_file(&out, view, &renewing), -1);
+    unit_assert_contains(renewing.message, message, __FILE__, __LINE__);
+}
+
 /* Bytes behind the SuperBlob are sealed by nothing: what states a range must end before it. */
 static void sigcheck_tables__every_stated_range(void **state)
 {
@@ -75,9 +91,11 @@ static void sigcheck_tables__every_stated_range(void **state)
             image.words[range->count] = 1;
             sealer_file(&file, &image, &spec);
             unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
-            if (more != 0)
-                unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", range->name);
             assert_int_equal(findings.count, more);
+            if (more == 0)
+                continue;
+            unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", range->name);
+            expect_refused(&file, range->name);
         }
     }
 }
@@ -106,10 +124,17 @@ static void sigcheck_verify__code_beside_the_signature(void **state)
     static const struct {
         struct sealer_image image;
         const char *text;
+        const char *refusal;
     } cases[] = {
-        {{.cputype = CPU_TYPE_ARM64, .linkedit_section = true}, "section __LINKEDIT,__code"},
-        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 5}, "it can be executed"},
-        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 3}, "it can be written"},
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_section = true},
+         "section __LINKEDIT,__code",
+         "section __code"},
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 5},
+         "it can be executed",
+         "protection 5"},
+        {{.cputype = CPU_TYPE_ARM64, .linkedit_protection = 3},
+         "it can be written",
+         "protection 3"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         own_buf struct buf file = {0};
@@ -118,6 +143,7 @@ static void sigcheck_verify__code_beside_the_signature(void **state)
         unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
         unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", cases[i].text);
         assert_int_equal(findings.count, 1);
+        expect_refused(&file, cases[i].refusal);
     }
 }
 
