@@ -44,7 +44,12 @@ bool adhoc_is_stripped(const struct image *image)
 
 bool adhoc_is_go(const struct image *image)
 {
-    return image_section(image, "__DATA", "__go_buildinfo") ||
+    struct image_tool other = {0}; /* the linker of what was built with cgo */
+    if (adhoc_find_linker(&other, image))
+        return false;
+    return image_section(image, "__TEXT", "__gopclntab") ||
+           image_section(image, "__DATA_CONST", "__gopclntab") ||
+           image_section(image, "__DATA", "__go_buildinfo") ||
            image_section(image, "__DATA_CONST", "__go_buildinfo");
 }
 

@@ -232,22 +232,44 @@ static void adhoc_sign__lld_that_says_ld(void **state)
     assert_int_equal(file.sig.directories[0].offset, 24);
 }
 
-/* What Go links is named by its default output, whatever its name is. */
+/* What Go links is named by its default output, whatever its name is; some of it has no record of
+ * the build. What another linker made of Go's objects, for cgo, is named as that linker does. */
 static void adhoc_sign__go_names(void **state)
 {
-    struct macho_builder b = {0};
-    own_signed struct signed_file file = {0};
+    const uint32_t build[] = {PLATFORM_MACOS, 13u << 16, 14u << 16, 1, TOOL_LD, 1015u << 16};
+    const struct {
+        const char *segment, *section;
+        size_t tools;
+        const char *identifier;
+    } cases[] = {
+        {"__DATA", "__go_buildinfo", 0, "a.out"}, {"__TEXT", "__gopclntab", 0, "a.out"},
+        {"__DATA", "__data", 0, "tool"},          {"__DATA", "__go_buildinfo", 1, "tool"},
+        {"__TEXT", "__gopclntab", 1, "tool"},
+    };
     (void)state;
-    macho_begin(&b);
-    macho_segment(&b, "__TEXT", 0, CODE_LEN, 5);
-    macho_section(&b, "__TEXT", "__text", 0x1000, 0x123, 0);
-    macho_segment(&b, "__DATA", CODE_LEN, 0x100, 3);
-    macho_section(&b, "__DATA", "__go_buildinfo", CODE_LEN, 0x10, 0);
-    macho_segment(&b, "__LINKEDIT", CODE_LEN + 0x100, 0x20, 1);
-    macho_finish(&b, CODE_LEN + 0x120);
-    sign_built(&file, &b, &(struct adhoc_options){.style = ADHOC_LINKER, .file_name = "tool"});
-    assert_string_equal(file.sig.directories[0].identifier, "a.out");
-    assert_int_equal(file.image.code_signature.size, file.sig.super_blob.len);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct macho_builder b = {0};
+        own_signed struct signed_file file = {0};
+        bool in_text = strcmp(cases[i].segment, "__TEXT") == 0;
+        uint32_t words[6];
+        memcpy(words, build, sizeof(words));
+        words[3] = (uint32_t)cases[i].tools;
+        macho_begin(&b);
+        macho_segment(&b, "__TEXT", 0, CODE_LEN, 5);
+        macho_section(&b, "__TEXT", "__text", 0x1000, 0x123, 0);
+        if (in_text)
+            macho_section(&b, "__TEXT", cases[i].section, 0x1130, 0x10, 0);
+        macho_segment(&b, "__DATA", CODE_LEN, 0x100, 3);
+        if (!in_text)
+            macho_section(&b, "__DATA", cases[i].section, CODE_LEN, 0x10, 0);
+        macho_segment(&b, "__LINKEDIT", CODE_LEN + 0x100, 0x20, 1);
+        macho_command_words(&b, LC_BUILD_VERSION, words, 4 + 2 * cases[i].tools);
+        macho_finish(&b, CODE_LEN + 0x120);
+        sign_built(&file, &b, &(struct adhoc_options){.style = ADHOC_LINKER, .file_name = "tool"});
+        assert_string_equal(file.sig.directories[0].identifier, cases[i].identifier);
+        if (strcmp(cases[i].identifier, "a.out") == 0)
+            assert_int_equal(file.image.code_signature.size, file.sig.super_blob.len);
+    }
 }
 
 /* Bytes that an earlier, longer signature left behind the SuperBlob stay while it keeps its
