@@ -22,9 +22,11 @@ static const struct opt_command commands[] = {
      "cut a release from a frozen revision", cmd_release},
     {"audit", "RELEASE_DIR --repo DIR [--manifest] [--time-limit SEC] [--keep]",
      "derive a release again and compare it byte for byte", cmd_audit},
-    {"verify", "PATH... [--recipe FILE] [--policy FILE] [--arch ARCH]",
+    {"verify",
+     "PATH... [--recipe FILE] [--policy FILE] [--arch ARCH] [--identifier ID] "
+     "[--require-sha256] [--trust FILE]... [--strict]",
      "check architecture, signature, policy and sums", cmd_verify},
-    {"inspect", "FILE... [--symbols]", "tell what a Mach-O file is", cmd_inspect},
+    {"inspect", "FILE... [--symbols] [--fixups]", "tell what a Mach-O file is", cmd_inspect},
     {"sign",
      "FILE [-o OUT] [--identifier ID] [--page-size N] [--style codesign|linker] "
      "[--entitlements PLIST] [--renew]",
@@ -39,8 +41,8 @@ static const struct opt_command commands[] = {
      "look at universal files, join and take apart", cmd_lipo},
     {"assay", "DYLIB [--main PROGRAM] [--trial FILE] [--env NAME=VALUE]... [--argument ARG]...",
      "run the dylib's bytes in an emulated process and print what it answers", cmd_assay},
-    {"pin", "show|check|write NAME", "tell what a toolchain pin asks for and what is here",
-     cmd_pin},
+    {"pin", "show|check|write NAME [OPTION...]",
+     "tell what a toolchain pin asks for and what is here", cmd_pin},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

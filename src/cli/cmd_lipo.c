@@ -53,7 +53,8 @@ static void print_help(void)
           "  -create       join the images of the files into a universal file\n"
           "  -extract      a universal file of these architectures only (may be repeated)\n"
           "  -thin         the image of this architecture alone\n"
-          "  -output OUT   the new file; nothing is ever replaced\n",
+          "  -output OUT   the new file; nothing is ever replaced\n\n"
+          "The manual page hallmark(1) tells it all.\n",
           stdout);
 }
 

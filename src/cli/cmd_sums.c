@@ -47,7 +47,7 @@ static int write_sums(const struct opt_env *env, const char *directory, struct f
     if (env->globals->json)
         print_json(directory, count, &none);
     else
-        printf("wrote '%s/" SUMS_NAME "' with %zu sums\n", where, count);
+        printf("wrote '%s/" SUMS_NAME "' with %zu sum%s\n", where, count, count == 1 ? "" : "s");
     return 0;
 }
 

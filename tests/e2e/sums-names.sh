@@ -30,6 +30,12 @@ mkdir binary && echo x >binary/x && (cd binary && sha256sum -b x >SHA256SUMS)
 hm sums check binary
 expect_code 0
 
+t 'one sum is one'
+mkdir single
+echo 1 >single/file
+hm sums write single
+expect_out "^wrote 'single/SHA256SUMS' with 1 sum$"
+
 t 'nothing is replaced'
 hm sums write d
 expect_code 6
