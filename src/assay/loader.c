@@ -145,8 +145,12 @@ static uint64_t *resolve_imports(struct loader *loader, const struct loader_imag
         own_mem char *name = text_clean(import->name);
         own_mem char *from = text_clean(library == NULL ? "no library" : library);
         own_mem char *actual = text_printf("'%s' of %s", name, from);
-        finding_error(loader->findings, "assay.import", entry->name,
-                      "a symbol that the emulated world has", actual);
+        struct finding *finding = finding_add(loader->findings, FINDING_ERROR, "assay.import");
+        finding_place(finding, "%s", entry->name);
+        finding_expected(finding, "a symbol that the emulated world has");
+        finding_actual(finding, "%s", actual);
+        finding_remedy(finding, "do without it, or teach it to the world; hallmark(1), "
+                                "\"The world of a trial\", lists what is there");
         process_end(loader->process);
     }
     return addresses;

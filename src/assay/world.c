@@ -115,7 +115,8 @@ stand_in world_look_up(const struct world_function *functions, size_t count, con
 uint64_t world_resolve(void *context, const char *name)
 {
     static stand_in (*const lookups[])(const char *name) = {
-        world_libc_function, world_objc_function, world_foundation_function, metal_function};
+        world_libc_function, world_text_function, world_objc_function, world_foundation_function,
+        metal_function};
     struct world *world = (struct world *)context;
     uint64_t data = resolve_data(world, name);
     if (data != 0)

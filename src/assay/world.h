@@ -182,6 +182,7 @@ struct world_function {
 };
 stand_in world_look_up(const struct world_function *functions, size_t count, const char *name);
 stand_in world_libc_function(const char *name);
+stand_in world_text_function(const char *name);
 stand_in world_objc_function(const char *name);
 stand_in world_foundation_function(const char *name);
 stand_in metal_function(const char *name);

@@ -1,4 +1,4 @@
-/* The C library: environment, text, memory, locks, and streams that are kept, not written. */
+/* The C library: environment, locks, and streams that are kept, not written; world_text.c has more. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,75 +49,6 @@ static bool get_program_name(struct process *process, void *context)
 {
     uint64_t name = process_alloc_text(process, ((const struct world *)context)->program);
     return name != 0 && process_return(process, name);
-}
-
-/* ---- text and memory ------------------------------------------------------------------------ */
-
-static bool string_length(struct process *process, void *context)
-{
-    (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
-    return text != NULL && process_return(process, strlen(text));
-}
-
-static bool string_compare(struct process *process, void *context)
-{
-    (void)context;
-    own_mem char *a = process_text(process, process_argument(process, 0));
-    own_mem char *b = a == NULL ? NULL : process_text(process, process_argument(process, 1));
-    if (b == NULL)
-        return false;
-    int order = strcmp(a, b);
-    return process_return(process, order < 0 ? UINT32_MAX : order > 0 ? 1 : 0);
-}
-
-static bool string_error(struct process *process, void *context)
-{
-    (void)context;
-    own_mem char *text = text_printf("error %" PRIu64, process_argument(process, 0));
-    uint64_t address = process_alloc_text(process, text);
-    return address != 0 && process_return(process, address);
-}
-
-/* False with a finding when the length is absurd. */
-static bool is_sane(struct process *process, uint64_t len)
-{
-    return len <= COPY_MAX ||
-           process_complain(process, "a length that fits the process", "%" PRIu64, len);
-}
-
-static bool copy_memory(struct process *process, void *context)
-{
-    (void)context;
-    uint64_t to = process_argument(process, 0);
-    uint64_t len = process_argument(process, 2);
-    if (!is_sane(process, len))
-        return false;
-    own_mem uint8_t *bytes = mem_new(len, 1);
-    return process_read(process, bytes, process_argument(process, 1), len) &&
-           process_write(process, to, bytes, len) && process_return(process, to);
-}
-
-static bool fill_memory(struct process *process, uint64_t to, int value, uint64_t len)
-{
-    if (!is_sane(process, len))
-        return false;
-    own_mem uint8_t *bytes = mem_new(len, 1);
-    memset(bytes, value, len);
-    return process_write(process, to, bytes, len) && process_return(process, to);
-}
-
-static bool set_memory(struct process *process, void *context)
-{
-    (void)context;
-    return fill_memory(process, process_argument(process, 0), (int)process_argument(process, 1),
-                       process_argument(process, 2));
-}
-
-static bool zero_memory(struct process *process, void *context)
-{
-    (void)context;
-    return fill_memory(process, process_argument(process, 0), 0, process_argument(process, 1));
 }
 
 /* ---- locks: one thread, so a lock that is taken twice would wait for ever --------------------- */
@@ -311,13 +242,6 @@ stand_in world_libc_function(const char *name)
     static const struct world_function functions[] = {
         {"_getenv", get_env},
         {"_getprogname", get_program_name},
-        {"_strlen", string_length},
-        {"_strcmp", string_compare},
-        {"_strerror", string_error},
-        {"_memcpy", copy_memory},
-        {"_memmove", copy_memory},
-        {"_memset", set_memory},
-        {"_bzero", zero_memory},
         {"_pthread_mutex_lock", take_lock},
         {"_pthread_mutex_trylock", try_lock},
         {"_pthread_mutex_unlock", release_lock},

@@ -179,6 +179,46 @@ ends 'a bad pointer' 'puts((char *)16);' assay.call 'call of _puts'
 ends 'an unknown conversion' 'printf("%n", (int *)0);' assay.call "a conversion that is known"
 ends 'a length' 'memset((void *)1, 0, 1ull << 40);' assay.call 'a length that fits the process'
 
+t 'texts, numbers and memory are those of a C library'
+start '
+    char text[8] = "x", *end = NULL;
+    char *copy = strdup("a=b=c");
+    volatile int zero = 0, seven = 7;
+    printf("%d %d %d|", strncmp("abc", "abd", 2 + zero), strncmp("abc", "abd", 3 + zero), strncmp("b", "a", 9 + zero));
+    printf("%s %s %s %p|", strchr(copy, 61), strrchr(copy, 61), strstr(copy, "b="), (void *)strchr(copy, 122));
+    printf("%d %s|", snprintf(text, 4 + zero, "%s%d", copy, seven), text);
+    printf("%d %zu|", snprintf(NULL, 0, "%d", seven), strlen(strchr(copy, 0)));
+    printf("%d %s|", snprintf(text, 4 + zero, ""), text);
+    printf("%d %ld %s|", atoi(" -12x"), strtol("0x1fg", &end, 16), end);
+    printf("%llu %d|", strtoull("18446744073709551616", &end, 0), errno);
+    printf("%ld %lu|", strtol("-5", NULL, 0), strtoul("017", NULL, 0));
+    errno = 0;
+    printf("%ld %d|", strtol("7", NULL, 1 + zero), errno);
+    printf("%d %d|", memcmp("ab", "ac", 2 + zero), memcmp("ab", "ac", 1 + zero));
+    char *block = calloc(3, 5), *other = malloc(0 + zero);
+    printf("%d %d|", block != other, block[14]);
+    free(block), free(other), free(NULL);
+' >main.c
+sed -i 's/__attribute__.*start(void) {/#include <errno.h>\nint main(void) {/' main.c
+expect clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -fno-builtin -Wno-format -c main.c -o main.o
+expect ld64.lld-19 -arch arm64 -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains \
+    -init_offsets -lSystem main.o -o main
+hm assay raise.dylib --main main
+expect_code 0
+expect_out_has 'output: 0 -1 1|=b=c =c b=c 0x0|6 a=b|1 0|0 |-12 31 g|18446744073709551615 34|-5 15|0 22|-1 0|1 0|'
+
+ends 'too much memory' 'putchar(*(char *)malloc(1ull << 40));' assay.call 'a length that fits the process'
+ends 'items whose size overflows' 'putchar(*(char *)calloc(1ull << 40, 1ull << 40));' assay.call 'a length that fits the process'
+
+t 'the manual lists what the world has'
+sed -n 's/^ *{"_\([A-Za-z_]*\)", [a-z_]*},$/\1/p' "$SRCDIR"/src/assay/world_*.c >names
+expect test "$(wc -l <names)" -gt 50
+sed -n '/^.Ss The world of a trial/,/^.Sh/p' "$SRCDIR/src/hallmark.1" >manual
+while IFS= read -r name; do
+    case $name in ___* | __error | __stack_chk_fail) continue ;; esac
+    grep -qE "(^| )$name( |\$)" manual || fail "the manual does not name $name"
+done <names
+
 t 'an import that the world does not know is a finding'
 cp -R "$sdk" sdk
 sed -i 's/\(symbols: *\[\)/\1 _system,/' sdk/usr/lib/libSystem.tbd
@@ -192,6 +232,7 @@ hm assay x.dylib
 expect_code 1
 expect_out_has 'finding assay.import: x.dylib'
 expect_out_has "actual:   '_system' of /usr/lib/libSystem.B.dylib"
+expect_out_has 'The world of a trial'
 sdk=$SRCDIR/toolchain/sdk
 
 t 'classes of its own are not guessed at'
