@@ -27,10 +27,15 @@ for command in $commands; do
         expect_out "^usage: hallmark $command"
     done
     # What the usage line names is explained, and the other way round.
-    head -1 "$out" | sed "s/^usage: hallmark $command//" | grep -oE -e '--?[a-z-]+' | sort -u >named
+    head -1 "$out" | sed "s/^usage: hallmark $command//" | grep -oE -e '--?[a-z0-9_-]+' | sort -u >named
     while read -r option; do
         expect_out "^ .*$option([ ,]|$)"
     done <named
+    ! head -1 "$out" | grep -qF '[OPTION...]' || continue
+    sed -nE 's/^  (-[a-z],|   ) (--[a-z0-9-]+) .*/\1 \2/p' "$out" | tr -d , >told
+    while read -r names; do
+        grep -qxF -e "${names/ /$'\n'}" named || fail "the usage line of $command lacks $names"
+    done <told
 done
 hm release --help
 for option in rev out recipe recipe-file toolchain repo time-limit keep; do
