@@ -69,11 +69,8 @@ static void expect_refused(const struct buf *file, const char *message)
     own_fail struct fail fail = {0};
     own_fail struct fail renewing = {0};
     struct view view = {file->data, file->len};
-    assert_int_equal(adhoc_sign_file(&out, view, &options, &fail), -1);
-    assert_int_equal(fail.code, FAIL_INPUT);
-    unit_assert_contains(fail.message, message, __FILE__, __LINE__);
-    assert_int_equal(adhoc_renew_file(&out, view, &renewing), -1);
-    unit_assert_contains(renewing.message, message, __FILE__, __LINE__);
+    assert_fails(adhoc_sign_file(&out, view, &options, &fail), &fail, FAIL_INPUT, message);
+    assert_fails(adhoc_renew_file(&out, view, &renewing), &renewing, FAIL_INPUT, message);
 }
 
 /* Bytes behind the SuperBlob are sealed by nothing: what states a range must end before it. */
