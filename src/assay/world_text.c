@@ -50,9 +50,13 @@ static char *text_start(struct process *process, uint64_t address, uint64_t len)
         if (!process_read(process, text + i, address + i, 1))
             return NULL;
         if (text[i] == '\0')
-            break;
+            return steal_mem(&text);
     }
-    return steal_mem(&text);
+    if (len <= limit)
+        return steal_mem(&text);
+    process_complain(process, "a text that ends", "more than %u bytes at 0x%" PRIx64,
+                     PROCESS_TEXT_MAX, address);
+    return NULL;
 }
 
 static bool string_start_compare(struct process *process, void *context)

@@ -208,6 +208,7 @@ expect_code 0
 expect_out_has 'output: 0 -1 1|=b=c =c b=c 0x0|6 a=b|1 0|0 |-12 31 g|18446744073709551615 34|-5 15|0 22|-1 0|1 0|'
 
 ends 'too much memory' 'putchar(*(char *)malloc(1ull << 40));' assay.call 'a length that fits the process'
+ends 'a text without an end' 'static char a[70000]; memset(a, 65, sizeof a); putchar(strncmp(a, a + 1, 66000));' assay.call 'a text that ends'
 ends 'items whose size overflows' 'putchar(*(char *)calloc(1ull << 40, 1ull << 40));' assay.call 'a length that fits the process'
 
 t 'the manual lists what the world has'
