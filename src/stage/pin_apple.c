@@ -88,7 +88,7 @@ static int find_developer_dir(struct pin *pin, const struct toolchain *toolchain
 static void prepare(struct looking *looking)
 {
     const char *root = looking->pin->apple.developer_dir;
-    looking->variable = text_printf("DEVELOPER_DIR=%s", looking->toolchain->developer_dir);
+    looking->variable = text_printf("DEVELOPER_DIR=%s", root);
     looking->environment[0] = "LC_ALL=C";
     looking->environment[1] = "TZ=UTC";
     looking->environment[2] = "PATH=/usr/bin:/bin";

@@ -13,7 +13,8 @@
  *     FAIL_SIGNAL.
  *
  * Determinism: depends on what is in the developer directory, and on the receipts. Programs are
- *     asked in a closed environment that has DEVELOPER_DIR as pinned: neither the caller's
+ *     asked in a closed environment that has DEVELOPER_DIR as pinned, links resolved (what was
+ *     judged is what is used, wherever a link leads by then): neither the caller's
  *     DEVELOPER_DIR, SDKROOT and TOOLCHAINS nor what xcode-select chose has any influence, nor
  *     xcrun's own cache.
  *

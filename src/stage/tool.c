@@ -49,7 +49,8 @@ static void plan_environment(struct prov_list *real, struct prov_list *recorded,
     variable(real, recorded, "TMPDIR", temporary, "$WORK/tmp");
     if (release->toolchain.family != TOOLCHAIN_APPLE)
         return;
-    variable(real, recorded, "DEVELOPER_DIR", release->toolchain.developer_dir, "$DEVELOPER_DIR");
+    variable(real, recorded, "DEVELOPER_DIR",
+             apple->developer_dir == NULL ? "" : apple->developer_dir, "$DEVELOPER_DIR");
     variable(real, recorded, "SDKROOT", apple->sdk_dir == NULL ? "" : apple->sdk_dir, "$SDK");
 }
 
