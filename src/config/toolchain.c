@@ -237,3 +237,11 @@ int toolchain_name_check(const char *name, struct fail *fail)
     return problem == NULL ? 0
                            : fail_set(fail, FAIL_INPUT, "toolchain name '%s' %s", name, problem);
 }
+
+int toolchain_developer_dir_check(const char *path, struct fail *fail)
+{
+    const char *problem = rule_developer_dir(path);
+    return problem == NULL
+               ? 0
+               : fail_set(fail, FAIL_INPUT, "developer directory '%s' %s", path, problem);
+}

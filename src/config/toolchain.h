@@ -100,4 +100,7 @@ const char *toolchain_sdk_name(const struct toolchain *toolchain);
 /* Whether a name is fit to be looked up as toolchain/NAME.yaml (no slash, no leading dot). */
 int toolchain_name_check(const char *name, struct fail *fail) must_check;
 
+/* Whether a path is fit to be a pin's developer_dir: absolute and plain. */
+int toolchain_developer_dir_check(const char *path, struct fail *fail) must_check;
+
 #endif

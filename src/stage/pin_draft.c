@@ -96,8 +96,12 @@ static int draft_apple(struct buf *out, const struct pin_draft *request, struct 
     own_pin struct pin found = {0};
     own_pin_fields struct pin_fields fields = {0};
     own_buf struct buf missing = {0};
-    const char *directory =
-        request->developer_dir == NULL ? PIN_DRAFT_DEVELOPER_DIR : request->developer_dir;
+    own_mem char *directory = text_copy(request->developer_dir == NULL ? PIN_DRAFT_DEVELOPER_DIR
+                                                                       : request->developer_dir);
+    for (size_t len = strlen(directory); len > 1 && directory[len - 1] == '/'; len--)
+        directory[len - 1] = '\0'; /* as shells complete it */
+    if (toolchain_developer_dir_check(directory, fail) < 0)
+        return -1; /* before anything in it is started */
     const char *package = package_of(directory, fail);
     if (package == NULL)
         return -1;
@@ -105,7 +109,7 @@ static int draft_apple(struct buf *out, const struct pin_draft *request, struct 
     const struct toolchain wanted = {
         .name = (char *)(uintptr_t)request->name,
         .family = TOOLCHAIN_APPLE,
-        .developer_dir = (char *)(uintptr_t)directory,
+        .developer_dir = directory,
         .package = {.id = (char *)(uintptr_t)package},
         .compiler = {.program = (char *)(uintptr_t) "clang"},
         .linker = {.program = (char *)(uintptr_t) "ld"},

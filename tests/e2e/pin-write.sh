@@ -109,7 +109,20 @@ expect_code 2
 hm -C repo pin write ../x
 expect_code 3
 expect_err_has "toolchain name '../x' begins with a dot"
-hm -C repo pin write x --developer-dir relative/dir
-expect_code 4
+
+t 'a developer directory that no pin can name: nothing in it is started'
+printf '#!/bin/sh\necho >"%s/started"\n' "$PWD" >"$dir/usr/bin/xcrun"
+for path in relative/dir "$dir/../CommandLineTools" ''; do
+    hm -C repo pin write x --developer-dir "$path"
+    expect_code 3
+    expect_err "developer directory '.*' is not (absolute|a plain path)$"
+done
+expect_no_file started
+
+t 'a slash at its end is left out'
+"$SRCDIR/tests/standin/make" "$dir"
+hm -C repo pin write x --developer-dir "$dir//"
+expect_code 0
+expect_out "^developer_dir: '.*/CommandLineTools'\$"
 
 finish
