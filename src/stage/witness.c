@@ -121,8 +121,11 @@ static int compare_signatures(struct release *release, const char *name, const c
                               struct view signed_bytes, struct fail *fail)
 {
     own_fs_map struct fs_map made = {0};
-    if (fs_map_open(&made, path, fail) < 0)
+    if (fs_map_open(&made, path, fail) < 0) {
+        if (fail->code == FAIL_INPUT)
+            fail->code = FAIL_CHILD; /* nothing that was given to hallmark is bad */
         return fail_while(fail, "reading what codesign made of '%s'", name);
+    }
     if (made.view.len == signed_bytes.len &&
         memcmp(made.view.data, signed_bytes.data, (size_t)signed_bytes.len) == 0)
         return 0;
