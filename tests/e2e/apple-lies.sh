@@ -119,6 +119,9 @@ expect_err '^codesign: unrecognized option$'
 expect_err "^  while letting codesign sign 'Small-arm64.dylib'$"
 behave codesign 'kill -SEGV $$'
 refused 5 "'codesign' was killed by"
+behave codesign 'for file; do :; done; rm "$file"'
+refused 5 'No such file or directory'
+expect_err "^  while reading what codesign made of 'Small-arm64.dylib'$"
 behave lipo 'exit 72'
 refused 5 "'lipo' exited with status 72"
 expect_err "^  while asking the second witnesses of 'Small-arm64.dylib'$"
@@ -136,6 +139,28 @@ t 'a path from which nothing may be started'
 standin
 HALLMARK_DEVELOPER_DIRS=/nowhere hm --quiet release --repo small --rev main --out out
 refused 4 'from which nothing may be started'
+
+# A link can be made to lead elsewhere once it was judged.
+t 'a pin may name a link to an allowed place; what is started gets the place itself'
+standin
+ln -s "$apple" link
+cp small/toolchain/standin.yaml pin.yaml
+sed "s,^developer_dir: .*,developer_dir: \"$PWD/link\"," pin.yaml >small/toolchain/standin.yaml
+commit 'small: by a link' small
+mkdir "$apple/usr/true"
+for name in xcrun codesign; do
+    mv "$apple/usr/bin/$name" "$apple/usr/true/"
+    cat >"$apple/usr/bin/$name" <<END
+#!/usr/bin/env bash
+[ "\$DEVELOPER_DIR" = '$apple' ] || { echo "$name was led to \$DEVELOPER_DIR" >&2; exit 2; }
+exec -a '$apple/usr/bin/$name' '$apple/usr/true/$name' "\$@"
+END
+    chmod 755 "$apple/usr/bin/$name"
+done
+hm --quiet release --repo small --rev main --out by-link
+expect_code 0
+cp pin.yaml small/toolchain/standin.yaml
+commit 'small: by its place' small
 
 t 'an honest one makes the release, in a path with blanks'
 release
