@@ -46,18 +46,25 @@ static void list_builds(struct buf *out, const struct toolchain *toolchain)
     }
 }
 
-/* Sets build_id; without one, note or failure. */
-static int judge_build(struct pin *pin, const struct toolchain *toolchain, bool any_build,
-                       struct fail *fail)
+/* Sets build_id, also where something else is not as pinned. */
+static void find_build(struct pin *pin, const struct toolchain *toolchain)
 {
     free(pin->build_id);
-    free(pin->note);
     pin->build_id = NULL;
-    pin->note = NULL;
+    if (pin->compiler.digest == NULL || pin->linker.digest == NULL)
+        return;
     for (size_t i = 0; i < toolchain->builds_count && pin->build_id == NULL; i++)
         if (strcmp(toolchain->builds[i].compiler, pin->compiler.digest) == 0 &&
             strcmp(toolchain->builds[i].linker, pin->linker.digest) == 0)
             pin->build_id = text_copy(toolchain->builds[i].id);
+}
+
+/* Without a build_id, note or failure. */
+static int judge_build(struct pin *pin, const struct toolchain *toolchain, bool any_build,
+                       struct fail *fail)
+{
+    free(pin->note);
+    pin->note = NULL;
     if (pin->build_id != NULL)
         return 0;
     if (toolchain->builds_count == 0) {
@@ -109,6 +116,7 @@ static int judge_llvm(const struct pin *pin, const struct toolchain *toolchain, 
 int pin_check(struct pin *pin, const struct toolchain *toolchain, const struct pin_options *options,
               struct fail *fail)
 {
+    find_build(pin, toolchain);
     int result = toolchain->family == TOOLCHAIN_APPLE
                      ? pin_apple_check(pin, toolchain, options->pins_folder, fail)
                      : judge_llvm(pin, toolchain, fail);

@@ -217,6 +217,11 @@ printf '  - {id: two, compiler: "%s", linker: "%s"}\n' "$cc" "$ld" >>repo/toolch
 hm -C repo pin check clt
 expect_code 0
 expect_out '^  ok   build +one, two +two$'
+standin wrong-package
+hm -C repo pin check clt
+found 'package version,' 'package version: expected .*'
+expect_out '^  ok   build +one, two +two$'
+standin
 cp clt.yaml repo/toolchain/clt.yaml
 
 t 'a pin without digests of the SDK is told'
