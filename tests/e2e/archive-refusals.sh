@@ -17,12 +17,14 @@ refuses() {
 attributes() { # LINES (printf format) TEXT: the commit with these attributes is refused
     # shellcheck disable=SC2059 # a format by intention
     printf "$1" >"$repo/.gitattributes"
-    # Not by `git add -A`: when a file is as young as the index, git reads it again, and some of
-    # these attributes it cannot carry out.
-    local blob tree
+    # In an index that knows no file of the working tree: one that is as young as the index is read
+    # again, and some of these attributes git cannot carry out.
+    local blob tree index=$PWD/attributes-index
+    rm -f "$index"
     blob=$(git -C "$repo" hash-object -w --no-filters "$repo/.gitattributes")
-    git -C "$repo" update-index --add --cacheinfo "100644,$blob,.gitattributes"
-    tree=$(git -C "$repo" write-tree)
+    GIT_INDEX_FILE=$index git -C "$repo" read-tree HEAD
+    GIT_INDEX_FILE=$index git -C "$repo" update-index --add --cacheinfo "100644,$blob,.gitattributes"
+    tree=$(GIT_INDEX_FILE=$index git -C "$repo" write-tree)
     git -C "$repo" update-ref HEAD "$(git -C "$repo" commit-tree -p HEAD -m attributes "$tree")"
     refuses 3 "$2" --rev HEAD
 }
