@@ -193,8 +193,8 @@ static int find_present(struct adhoc_place *place, const struct image *image, en
                         command->size, SIGNATURE_COMMAND_LEN);
     if (check_commands(image, fail) < 0)
         return -1;
-    if (present->size == 0)
-        return 0;
+    if (present->size == 0) /* a command without a signature: all of the file is signed */
+        return check_stated(image, image->file.len, fail);
     if (present->offset < place->linkedit->offset)
         return fail_set(fail, FAIL_INPUT,
                         "the present signature at offset %" PRIu64 " is not in __LINKEDIT",
