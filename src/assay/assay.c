@@ -310,12 +310,11 @@ static char **split_lines(const char *text, size_t *count)
 {
     char **lines = NULL;
     size_t capacity = 0;
+    char *line = NULL;
     *count = 0;
-    while (*text != '\0') {
-        size_t len = strcspn(text, "\n");
+    while ((line = text_take_line(&text)) != NULL) {
         lines = mem_grow(lines, *count, &capacity, sizeof *lines);
-        lines[(*count)++] = mem_copy(text, len);
-        text += len + (text[len] == '\n' ? 1 : 0);
+        lines[(*count)++] = line;
     }
     return lines;
 }

@@ -117,6 +117,16 @@ char *text_copy(const char *text)
     return mem_copy(text, strlen(text));
 }
 
+char *text_take_line(const char **text)
+{
+    size_t len = strcspn(*text, "\n");
+    if (**text == '\0')
+        return NULL;
+    char *line = mem_copy(*text, len);
+    *text += len + ((*text)[len] == '\n' ? 1 : 0);
+    return line;
+}
+
 char *text_vprintf(const char *format, va_list args)
 {
     char *text = NULL;

@@ -53,6 +53,9 @@ void *mem_grow(void *array, size_t count, size_t *capacity, size_t size);
 void *mem_copy(const void *data, size_t len);
 char *text_copy(const char *text);
 
+/* The first line of *text without its end, and *text moved behind it; NULL where nothing is left. */
+char *text_take_line(const char **text);
+
 /* Formatted strings. */
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));

@@ -1,6 +1,7 @@
 /* hallmark assay */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "assay/assay.h"
@@ -115,11 +116,10 @@ static void close_all(struct assay *assay)
 static json_t *lines_of(const char *text)
 {
     json_t *lines = js_array();
-    while (*text != '\0') {
-        size_t len = strcspn(text, "\n");
-        own_mem char *line = mem_copy(text, len);
+    char *line = NULL;
+    while ((line = text_take_line(&text)) != NULL) {
         js_push(lines, js_text(line));
-        text += len + (text[len] == '\n' ? 1 : 0);
+        free(line);
     }
     return lines;
 }

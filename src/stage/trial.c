@@ -1,6 +1,7 @@
 /* The trial stage: the bytes as they will be published, in an emulated process. */
 #include "stage/trial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "assay/assay.h"
@@ -52,11 +53,10 @@ int trial_subjects_check(const struct trial *trial, const char *path, const stru
 
 static void add_lines(struct prov_list *list, const char *text)
 {
-    while (*text != '\0') {
-        size_t len = strcspn(text, "\n");
-        own_mem char *line = mem_copy(text, len);
+    char *line = NULL;
+    while ((line = text_take_line(&text)) != NULL) {
         prov_list_add(list, line);
-        text += len + (text[len] == '\n' ? 1 : 0);
+        free(line);
     }
 }
 
