@@ -14,6 +14,7 @@
 #include "base/fs.h"
 #include "macho/codesig.h"
 #include "macho/image.h"
+#include "unit/superblob.c" // NOLINT(bugprone-suspicious-include)
 
 #define BLOBS_MAX 32
 
@@ -21,22 +22,6 @@ struct part {
     uint32_t slot;
     struct view bytes;
 };
-
-static uint32_t magic_of(uint32_t slot)
-{
-    switch (slot) {
-    case CODESIG_SLOT_REQUIREMENTS:
-        return CODESIG_MAGIC_REQUIREMENTS;
-    case CODESIG_SLOT_ENTITLEMENTS:
-        return CODESIG_MAGIC_ENTITLEMENTS;
-    case CODESIG_SLOT_ENTITLEMENTS_DER:
-        return CODESIG_MAGIC_ENTITLEMENTS_DER;
-    case CODESIG_SLOT_CMS:
-        return CODESIG_MAGIC_CMS;
-    default:
-        return CODESIG_MAGIC_CONSTRAINT;
-    }
-}
 
 static size_t put_part(struct part *parts, size_t count, uint32_t slot, struct view bytes)
 {
@@ -58,28 +43,11 @@ static size_t put_argument(struct part *parts, size_t count, const char *argumen
     uint32_t slot = (uint32_t)strtoul(argument, &end, 0);
     if (*end != '=' || fs_map_open(&map, end + 1, fail) < 0)
         return 0;
-    if (map.view.len < 2 || map.view.data[0] != 0xfa || map.view.data[1] != 0xde) {
-        buf_u32be(blob, magic_of(slot));
-        buf_u32be(blob, (uint32_t)map.view.len + CODESIG_BLOB_LEN);
-    }
-    buf_append(blob, map.view.data, map.view.len);
+    if (map.view.len < 2 || map.view.data[0] != 0xfa || map.view.data[1] != 0xde)
+        superblob_put_blob(blob, slot, map.view);
+    else
+        buf_append(blob, map.view.data, map.view.len);
     return put_part(parts, count, slot, (struct view){.data = blob->data, .len = blob->len});
-}
-
-static void build(struct buf *out, const struct part *parts, size_t count)
-{
-    size_t offset = CODESIG_SUPERBLOB_LEN + count * CODESIG_INDEX_LEN;
-    buf_u32be(out, CODESIG_MAGIC_SUPERBLOB);
-    buf_u32be(out, 0);
-    buf_u32be(out, (uint32_t)count);
-    for (size_t i = 0; i < count; i++) {
-        buf_u32be(out, parts[i].slot);
-        buf_u32be(out, (uint32_t)offset);
-        offset += parts[i].bytes.len;
-    }
-    for (size_t i = 0; i < count; i++)
-        buf_append(out, parts[i].bytes.data, parts[i].bytes.len);
-    buf_set_u32be(out, 4, (uint32_t)out->len);
 }
 
 static int work(int argc, char **argv, struct fail *fail)
@@ -103,7 +71,9 @@ static int work(int argc, char **argv, struct fail *fail)
         if (count == 0)
             return fail_set(fail, FAIL_USAGE, "bad argument '%s'", argv[i]);
     }
-    build(&out, parts, count);
+    struct superblob super = superblob_begin(&out, count);
+    for (size_t i = 0; i < count; i++)
+        superblob_add(&super, parts[i].slot, parts[i].bytes);
     uint64_t begin = image.code_signature.offset;
     if (out.len > image.code_signature.size)
         return fail_set(fail, FAIL_INPUT, "%zu bytes do not fit", out.len);

@@ -14,6 +14,7 @@
 #include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
 #include "unit/sealer.c"        // NOLINT(bugprone-suspicious-include)
 #include "unit/sealer_kinds.c"  // NOLINT(bugprone-suspicious-include)
+#include "unit/superblob.c"     // NOLINT(bugprone-suspicious-include)
 
 #define SLICES_MAX 16
 

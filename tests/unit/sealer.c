@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "unit/macho_builder.h"
+#include "unit/superblob.h"
 
 #define BASE_ADDRESS    0x100000u
 #define LINKEDIT_TABLES SEALER_TABLES
@@ -50,30 +51,6 @@ static void append_pages(struct buf *out, uint8_t hash_type, struct view code,
     }
 }
 
-static uint32_t magic_of(uint32_t slot)
-{
-    switch (slot) {
-    case CODESIG_SLOT_REQUIREMENTS:
-        return CODESIG_MAGIC_REQUIREMENTS;
-    case CODESIG_SLOT_ENTITLEMENTS:
-        return CODESIG_MAGIC_ENTITLEMENTS;
-    case CODESIG_SLOT_ENTITLEMENTS_DER:
-        return CODESIG_MAGIC_ENTITLEMENTS_DER;
-    case CODESIG_SLOT_CMS:
-        return CODESIG_MAGIC_CMS;
-    default:
-        return CODESIG_MAGIC_CONSTRAINT;
-    }
-}
-
-static void append_blob(struct buf *out, const struct sealer_blob *blob)
-{
-    buf_u32be(out, magic_of(blob->slot));
-    buf_u32be(out, (uint32_t)(CODESIG_BLOB_LEN + blob->payload.len));
-    if (blob->payload.len > 0)
-        buf_append(out, blob->payload.data, (size_t)blob->payload.len);
-}
-
 static size_t blob_count(const struct sealer_spec *spec)
 {
     size_t count = 0;
@@ -110,7 +87,7 @@ static void append_special(struct buf *out, uint8_t hash_type, uint32_t slot,
     for (size_t i = 0; i < blob_count(spec); i++) {
         if (spec->blobs[i].slot != slot)
             continue;
-        append_blob(&blob, &spec->blobs[i]);
+        superblob_put_blob(&blob, slot, spec->blobs[i].payload);
         sealed = (struct view){blob.data, blob.len};
     }
     if (sealed.len == 0)
@@ -170,10 +147,9 @@ static void append_linkage(struct buf *out, uint8_t hash_type)
     append_hash(out, hash_type, (struct view){linked, sizeof linked});
 }
 
-static void append_directory(struct buf *super, uint8_t hash_type, struct view code,
-                             const struct sealer_image *image, const struct sealer_spec *spec)
+static void put_directory(struct buf *out, uint8_t hash_type, struct view code,
+                          const struct sealer_image *image, const struct sealer_spec *spec)
 {
-    own_buf struct buf out = {0};
     uint32_t special = special_count(spec, image);
     uint8_t hash_len = codesig_hash_len(hash_type);
     const uint32_t fields[] = {CODESIG_MAGIC_DIRECTORY,
@@ -189,30 +165,29 @@ static void append_directory(struct buf *super, uint8_t hash_type, struct view c
                                    (spec->page_shift != 0 ? spec->page_shift : 12u),
                                0};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        buf_u32be(&out, fields[i]);
-    append_later_fields(&out, code, image, spec);
-    buf_set_u32be(&out, 20, (uint32_t)out.len);
-    buf_append(&out, identifier_of(spec), strlen(identifier_of(spec)) + 1);
+        buf_u32be(out, fields[i]);
+    append_later_fields(out, code, image, spec);
+    buf_set_u32be(out, 20, (uint32_t)out->len);
+    buf_append(out, identifier_of(spec), strlen(identifier_of(spec)) + 1);
     if (spec->team != NULL) {
-        buf_set_u32be(&out, 48, (uint32_t)out.len);
-        buf_append(&out, spec->team, strlen(spec->team) + 1);
+        buf_set_u32be(out, 48, (uint32_t)out->len);
+        buf_append(out, spec->team, strlen(spec->team) + 1);
     }
     if (spec->scatter) {
-        buf_set_u32be(&out, 44, (uint32_t)out.len);
-        append_scatter(&out, page_count(spec, code), spec);
+        buf_set_u32be(out, 44, (uint32_t)out->len);
+        append_scatter(out, page_count(spec, code), spec);
     }
     if (spec->pre_encrypt) {
-        buf_set_u32be(&out, 92, (uint32_t)out.len);
-        append_pages(&out, hash_type, code, spec);
+        buf_set_u32be(out, 92, (uint32_t)out->len);
+        append_pages(out, hash_type, code, spec);
     }
     if (spec->linkage)
-        append_linkage(&out, hash_type);
+        append_linkage(out, hash_type);
     for (uint32_t slot = special; slot > 0; slot--)
-        append_special(&out, hash_type, slot, spec, image);
-    buf_set_u32be(&out, 16, (uint32_t)out.len);
-    append_pages(&out, hash_type, code, spec);
-    buf_set_u32be(&out, 4, (uint32_t)out.len);
-    buf_append(super, out.data, out.len);
+        append_special(out, hash_type, slot, spec, image);
+    buf_set_u32be(out, 16, (uint32_t)out->len);
+    append_pages(out, hash_type, code, spec);
+    buf_set_u32be(out, 4, (uint32_t)out->len);
 }
 
 static uint8_t hash_type_of(const struct sealer_spec *spec, size_t index)
@@ -228,41 +203,36 @@ static size_t directory_count(const struct sealer_spec *spec)
     return count;
 }
 
-/* Writes the next entry of the index, for the blob that is about to be appended. */
-static void index_next(struct buf *out, size_t *entry, uint32_t slot)
+static void add_directory(struct superblob *super, uint32_t slot, uint8_t hash_type,
+                          struct view code, const struct sealer_image *image,
+                          const struct sealer_spec *spec)
 {
-    buf_set_u32be(out, CODESIG_SUPERBLOB_LEN + *entry * CODESIG_INDEX_LEN, slot);
-    buf_set_u32be(out, CODESIG_SUPERBLOB_LEN + *entry * CODESIG_INDEX_LEN + 4, (uint32_t)out->len);
-    ++*entry;
+    own_buf struct buf directory = {0};
+    put_directory(&directory, hash_type, code, image, spec);
+    superblob_add(super, slot, (struct view){directory.data, directory.len});
+}
+
+static void add_blob(struct superblob *super, const struct sealer_blob *blob)
+{
+    own_buf struct buf whole = {0};
+    superblob_put_blob(&whole, blob->slot, blob->payload);
+    superblob_add(super, blob->slot, (struct view){whole.data, whole.len});
 }
 
 void sealer_sign(struct buf *out, struct view code, const struct sealer_image *image,
                  const struct sealer_spec *spec)
 {
-    own_buf struct buf super = {0};
     size_t blobs = blob_count(spec);
     size_t directories = directory_count(spec);
-    size_t entry = 0;
-    buf_u32be(&super, CODESIG_MAGIC_SUPERBLOB);
-    buf_u32be(&super, 0);
-    buf_u32be(&super, (uint32_t)(blobs + directories));
-    buf_zeros(&super, (blobs + directories) * CODESIG_INDEX_LEN);
-    index_next(&super, &entry, CODESIG_SLOT_DIRECTORY);
-    append_directory(&super, hash_type_of(spec, 0), code, image, spec);
-    for (size_t i = 0; i < blobs && spec->blobs[i].slot < CODESIG_SLOT_ALTERNATE; i++) {
-        index_next(&super, &entry, spec->blobs[i].slot);
-        append_blob(&super, &spec->blobs[i]);
-    }
-    for (size_t i = 1; i < directories; i++) {
-        index_next(&super, &entry, CODESIG_SLOT_ALTERNATE + (uint32_t)i - 1);
-        append_directory(&super, hash_type_of(spec, i), code, image, spec);
-    }
-    if (blobs > 0 && spec->blobs[blobs - 1].slot == CODESIG_SLOT_CMS) {
-        index_next(&super, &entry, CODESIG_SLOT_CMS);
-        append_blob(&super, &spec->blobs[blobs - 1]);
-    }
-    buf_set_u32be(&super, 4, (uint32_t)super.len);
-    buf_append(out, super.data, super.len);
+    struct superblob super = superblob_begin(out, blobs + directories);
+    add_directory(&super, CODESIG_SLOT_DIRECTORY, hash_type_of(spec, 0), code, image, spec);
+    for (size_t i = 0; i < blobs && spec->blobs[i].slot < CODESIG_SLOT_ALTERNATE; i++)
+        add_blob(&super, &spec->blobs[i]);
+    for (size_t i = 1; i < directories; i++)
+        add_directory(&super, CODESIG_SLOT_ALTERNATE + (uint32_t)i - 1, hash_type_of(spec, i), code,
+                      image, spec);
+    if (blobs > 0 && spec->blobs[blobs - 1].slot == CODESIG_SLOT_CMS)
+        add_blob(&super, &spec->blobs[blobs - 1]);
 }
 
 /* One segment without a name that holds everything, as in object files. */

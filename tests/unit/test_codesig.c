@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "macho/codesig.h"
+#include "unit/superblob.h"
 
 #define HASHES 3u
 
@@ -57,41 +58,17 @@ static void put_directory(struct buf *out, const struct directory_spec *spec)
 static const struct directory_spec plain = {
     .version = 0x20400, .hash_type = CODESIG_HASH_SHA256, .hash_size = 32, .flags = 2};
 
-/* A SuperBlob around blobs, contiguous. */
-struct part {
-    uint32_t slot;
-    const struct buf *bytes;
-};
-
-static void put_super_blob(struct buf *out, const struct part *parts, size_t count)
+static struct view view_of(const struct buf *buf)
 {
-    uint32_t offset = (uint32_t)(CODESIG_SUPERBLOB_LEN + count * CODESIG_INDEX_LEN);
-    uint32_t len = offset;
-    for (size_t i = 0; i < count; i++)
-        len += (uint32_t)parts[i].bytes->len;
-    buf_u32be(out, CODESIG_MAGIC_SUPERBLOB);
-    buf_u32be(out, len);
-    buf_u32be(out, (uint32_t)count);
-    for (size_t i = 0; i < count; i++) {
-        buf_u32be(out, parts[i].slot);
-        buf_u32be(out, offset);
-        offset += (uint32_t)parts[i].bytes->len;
-    }
-    for (size_t i = 0; i < count; i++)
-        buf_append(out, parts[i].bytes->data, parts[i].bytes->len);
+    return (struct view){buf->data, buf->len};
 }
 
 static void put_one(struct buf *out, const struct directory_spec *spec)
 {
     own_buf struct buf directory = {0};
     put_directory(&directory, spec);
-    struct part part = {CODESIG_SLOT_DIRECTORY, &directory};
-    put_super_blob(out, &part, 1);
-}
-
-static struct view view_of(const struct buf *buf)
-{
-    return (struct view){buf->data, buf->len};
+    struct superblob super = superblob_begin(out, 1);
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
 }
 
 /* Reading fails with FAIL_INPUT and a message that has `words` in it. */
@@ -181,8 +158,9 @@ static void codesig_read__the_strongest_directory_counts(void **state)
                                                   .hash_size = 20,
                                                   .team = "TEAM123456"});
     put_directory(&strong, &plain);
-    struct part parts[] = {{CODESIG_SLOT_DIRECTORY, &weak}, {CODESIG_SLOT_ALTERNATE, &strong}};
-    put_super_blob(&bytes, parts, 2);
+    struct superblob super = superblob_begin(&bytes, 2);
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&weak));
+    superblob_add(&super, CODESIG_SLOT_ALTERNATE, view_of(&strong));
     assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
     assert_int_equal(sig.directory_count, 2);
     assert_string_equal(sig.directories[0].team, "TEAM123456");
@@ -218,8 +196,10 @@ static void codesig_kind__by_flags_and_cms(void **state)
         buf_u32be(&cms, CODESIG_MAGIC_CMS);
         buf_u32be(&cms, cases[i].cms_len);
         buf_zeros(&cms, cases[i].cms_len > 8 ? cases[i].cms_len - 8 : 0);
-        struct part parts[] = {{CODESIG_SLOT_DIRECTORY, &directory}, {CODESIG_SLOT_CMS, &cms}};
-        put_super_blob(&bytes, parts, cases[i].cms_len ? 2 : 1);
+        struct superblob super = superblob_begin(&bytes, cases[i].cms_len ? 2 : 1);
+        superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
+        if (cases[i].cms_len)
+            superblob_add(&super, CODESIG_SLOT_CMS, view_of(&cms));
         assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
         assert_int_equal(codesig_kind(&sig), cases[i].kind);
         assert_string_equal(codesig_kind_name(codesig_kind(&sig)), cases[i].name);
@@ -323,8 +303,9 @@ static void codesig_parse__goes_on_after_a_malformed_blob(void **state)
     put_directory(&directory, &plain);
     buf_u32be(&bad, 0x12345678);
     buf_u32be(&bad, 8);
-    struct part parts[] = {{CODESIG_SLOT_REQUIREMENTS, &bad}, {CODESIG_SLOT_DIRECTORY, &directory}};
-    put_super_blob(&bytes, parts, 2);
+    struct superblob super = superblob_begin(&bytes, 2);
+    superblob_add(&super, CODESIG_SLOT_REQUIREMENTS, view_of(&bad));
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
     codesig_parse(&sig, &findings, view_of(&bytes));
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.list[0].id, "sig.structure");

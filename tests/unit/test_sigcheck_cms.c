@@ -3,6 +3,7 @@
 
 #include "macho/sigcheck_parts.h"
 #include "unit/cms_make.h"
+#include "unit/superblob.h"
 #include "unit/unit.h"
 
 #define TIMESTAMP_TYPE "1.2.840.113549.1.9.16.1.4"
@@ -146,26 +147,14 @@ static void make_token(struct buf *out, const struct cms_spec *spec,
 
 static void put_super_blob(struct buf *out, const struct parts *parts)
 {
-    const struct buf *blobs[] = {&parts->first, &parts->alternate, &parts->cms};
-    const uint32_t slots[] = {CODESIG_SLOT_DIRECTORY, CODESIG_SLOT_ALTERNATE, CODESIG_SLOT_CMS};
-    uint32_t count = parts->alternate.len > 0 ? 3 : 2;
-    uint32_t at = CODESIG_SUPERBLOB_LEN + count * CODESIG_INDEX_LEN;
-    buf_u32be(out, CODESIG_MAGIC_SUPERBLOB);
-    buf_u32be(out, 0);
-    buf_u32be(out, count);
-    for (size_t i = 0; i < 3; i++) {
-        if (blobs[i]->len == 0 && slots[i] != CODESIG_SLOT_CMS)
-            continue;
-        buf_u32be(out, slots[i]);
-        buf_u32be(out, at);
-        at += (uint32_t)blobs[i]->len;
-    }
-    buf_append(out, parts->first.data, parts->first.len);
-    buf_append(out, parts->alternate.data, parts->alternate.len);
-    buf_u32be(out, CODESIG_MAGIC_CMS);
-    buf_u32be(out, CODESIG_BLOB_LEN + (uint32_t)parts->cms.len);
-    buf_append(out, parts->cms.data, parts->cms.len);
-    buf_set_u32be(out, 4, (uint32_t)out->len);
+    bool two = parts->alternate.len > 0;
+    own_buf struct buf cms = {0};
+    superblob_put_blob(&cms, CODESIG_SLOT_CMS, view_of(&parts->cms));
+    struct superblob super = superblob_begin(out, two ? 3 : 2);
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&parts->first));
+    if (two)
+        superblob_add(&super, CODESIG_SLOT_ALTERNATE, view_of(&parts->alternate));
+    superblob_add(&super, CODESIG_SLOT_CMS, view_of(&cms));
 }
 
 static void judge(struct findings *out, const struct parts *parts, const struct cms_trust *trust)
