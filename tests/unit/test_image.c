@@ -1,28 +1,20 @@
 /* The bounded reader: what it reads of a sound image, and that nothing broken gets past it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "macho/arch.h"
 #include "macho/describe.h"
 #include "macho/fat.h"
 #include "macho/image.h"
 #include "unit/macho_builder.h"
+#include "unit/unit.h"
 
 /* Opens and expects a refusal whose message has `text` in it. */
 static void expect_refused(const struct macho_builder *b, const char *text)
 {
     own_image struct image image = {0};
     own_fail struct fail fail = {0};
-    assert_int_equal(image_open(&image, macho_view(b), &fail), -1);
-    assert_int_equal(fail.code, FAIL_INPUT);
-    if (strstr(fail.message, text) == NULL)
-        fail_msg("expected '%s' in '%s'", text, fail.message);
+    assert_fails(image_open(&image, macho_view(b), &fail), &fail, FAIL_INPUT, text);
 }
 
 static void expect_refused_bytes(const char *bytes, size_t len, const char *text)

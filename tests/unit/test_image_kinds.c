@@ -1,37 +1,14 @@
 /* Every kind of image is read: each file type, both word sizes, both byte orders, and files that
  * describe more than they hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "macho/arch.h"
 #include "macho/fixups.h"
-#include "macho/image.h"
 #include "macho/symbols.h"
-#include "unit/macho_builder.h"
-
-struct reading {
-    struct macho_builder b;
-    struct image image;
-    struct fail fail;
-};
-
-static void release_reading(struct reading *r)
-{
-    image_release(&r->image);
-    fail_release(&r->fail);
-    macho_release(&r->b);
-}
-#define own_reading __attribute__((cleanup(release_reading)))
+#include "unit/reading.h"
 
 static void open_built(struct reading *r, uint64_t size)
 {
     macho_finish(&r->b, size);
-    assert_int_equal(image_open_any(&r->image, macho_view(&r->b), &r->fail), 0);
+    reading_open(r);
 }
 
 /* Opens, and the tables that every answer needs can be read. */

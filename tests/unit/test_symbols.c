@@ -1,63 +1,18 @@
 /* Imports, exports, fix-ups and Objective-C names: the union of all tables, and broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "macho/fixups.h"
 #include "macho/objcmeta.h"
 #include "macho/symbols.h"
-#include "unit/macho_builder.h"
+#include "unit/reading.h"
 
 enum { CHAINS_AT = 0xa00, TRIE_AT = 0xa80, SYMBOLS_AT = 0xac0, STRINGS_AT = 0xb00 };
-
-struct reading {
-    struct macho_builder b;
-    struct image image;
-    struct fail fail;
-};
-
-static void release_reading(struct reading *r)
-{
-    image_release(&r->image);
-    fail_release(&r->fail);
-    macho_release(&r->b);
-}
-#define own_reading __attribute__((cleanup(release_reading)))
-
-static void put_u32(struct reading *r, size_t offset, uint32_t value)
-{
-    for (size_t i = 0; i < 4; i++)
-        r->b.out.data[offset + i] = (uint8_t)(value >> 8 * i);
-}
-
-static void put_u64(struct reading *r, size_t offset, uint64_t value)
-{
-    put_u32(r, offset, (uint32_t)value);
-    put_u32(r, offset + 4, (uint32_t)(value >> 32));
-}
-
-static void reopen(struct reading *r)
-{
-    image_release(&r->image);
-    assert_int_equal(image_open(&r->image, macho_view(&r->b), &r->fail), 0);
-}
 
 static void start(struct reading *r)
 {
     *r = (struct reading){0};
     macho_small_dylib(&r->b);
-    reopen(r);
-}
-
-static void expect_message(const struct reading *r, const char *text)
-{
-    assert_int_equal(r->fail.code, FAIL_INPUT);
-    if (strstr(r->fail.message, text) == NULL)
-        fail_msg("expected '%s' in '%s'", text, r->fail.message);
+    reading_open(r);
 }
 
 static void symbols_imports__merges_chains_and_symbol_table(void **state)
@@ -99,7 +54,7 @@ static void symbols_imports__has_no_common_symbols_in_a_dylib(void **state)
     own_symbols struct symbol_list list = {0};
     (void)state;
     start(&r);
-    put_u64(&r, SYMBOLS_AT + 32 + 8, 8);
+    buf_set_u64le(&r.b.out, SYMBOLS_AT + 32 + 8, 8);
     memcpy(r.b.out.data + CHAINS_AT + 0x55, "_hidden", 7);
     assert_int_equal(symbols_imports(&list, &r.image, &r.fail), 0);
     assert_int_equal(list.count, 2);
@@ -123,7 +78,7 @@ static void start_opcodes(struct reading *r, const void *bind, uint32_t bind_len
     macho_put(&r->b, 0x500, weak, weak_len);
     macho_put(&r->b, 0x600, lazy, lazy_len);
     macho_finish(&r->b, 0x800);
-    reopen(r);
+    reading_open(r);
 }
 
 static void symbols_imports__reads_bind_opcodes(void **state)
@@ -172,8 +127,8 @@ static void symbols_imports__refuses_broken_opcodes(void **state)
         own_reading struct reading r;
         own_symbols struct symbol_list list = {0};
         start_opcodes(&r, cases[i].bytes, cases[i].len, "", 0, "", 0);
-        assert_int_equal(symbols_imports(&list, &r.image, &r.fail), -1);
-        expect_message(&r, cases[i].message);
+        assert_fails(symbols_imports(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                     cases[i].message);
     }
 }
 
@@ -183,9 +138,9 @@ static void symbols_imports__refuses_names_outside(void **state)
     own_symbols struct symbol_list list = {0};
     (void)state;
     start(&r);
-    put_u32(&r, SYMBOLS_AT + 32, 0x20);
-    assert_int_equal(symbols_imports(&list, &r.image, &r.fail), -1);
-    expect_message(&r, "the name of symbol 2 at offset 32 does not end inside the 32 bytes");
+    buf_set_u32le(&r.b.out, SYMBOLS_AT + 32, 0x20);
+    assert_fails(symbols_imports(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "the name of symbol 2 at offset 32 does not end inside the 32 bytes");
 }
 
 static void symbols_exports__reads_the_trie(void **state)
@@ -248,8 +203,8 @@ static void symbols_exports__refuses_broken_tries(void **state)
         own_symbols struct symbol_list list = {0};
         start(&r);
         r.b.out.data[TRIE_AT + cases[i].at] = cases[i].value;
-        assert_int_equal(symbols_exports(&list, &r.image, &r.fail), -1);
-        expect_message(&r, cases[i].message);
+        assert_fails(symbols_exports(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                     cases[i].message);
     }
 }
 
@@ -276,16 +231,17 @@ static void fixups_read__decodes_arm64e(void **state)
     own_fixups struct fixup_list list = {0};
     (void)state;
     start(&r);
-    put_u32(&r, CHAINS_AT + 0x34, CHAINED_ARM64E_USERLAND24 << 16 | 0x4000);
+    buf_set_u32le(&r.b.out, CHAINS_AT + 0x34, CHAINED_ARM64E_USERLAND24 << 16 | 0x4000);
     /* signed bind: import 0, diversity 0x6ae1, by address, key DA, next 1 * 8 */
-    put_u64(&r, 0x800,
-            UINT64_C(3) << 62 | UINT64_C(1) << 51 | UINT64_C(2) << 49 | UINT64_C(1) << 48 |
-                UINT64_C(0x6ae1) << 32);
+    buf_set_u64le(&r.b.out, 0x800,
+                  UINT64_C(3) << 62 | UINT64_C(1) << 51 | UINT64_C(2) << 49 | UINT64_C(1) << 48 |
+                      UINT64_C(0x6ae1) << 32);
     /* signed rebase: 0x604, key IB, next 1 * 8 */
-    put_u64(&r, 0x808, UINT64_C(1) << 63 | UINT64_C(1) << 51 | UINT64_C(1) << 49 | 0x604);
+    buf_set_u64le(&r.b.out, 0x808,
+                  UINT64_C(1) << 63 | UINT64_C(1) << 51 | UINT64_C(1) << 49 | 0x604);
     /* bind with addend -2, next; rebase with a tag */
-    put_u64(&r, 0x810, UINT64_C(1) << 62 | UINT64_C(1) << 51 | UINT64_C(0x7fffe) << 32);
-    put_u64(&r, 0x818, UINT64_C(0x80) << 43 | 0x660);
+    buf_set_u64le(&r.b.out, 0x810, UINT64_C(1) << 62 | UINT64_C(1) << 51 | UINT64_C(0x7fffe) << 32);
+    buf_set_u64le(&r.b.out, 0x818, UINT64_C(0x80) << 43 | 0x660);
     assert_int_equal(fixups_read(&list, &r.image, &r.fail), 0);
     assert_int_equal(list.count, 4);
     assert_true(list.list[0].auth && list.list[0].bind && list.list[0].address_diversity);
@@ -305,19 +261,19 @@ static void fixups_read_imports__reads_all_formats(void **state)
     own_fixups struct fixup_list list = {0};
     (void)state;
     start(&r);
-    put_u32(&r, CHAINS_AT + 20, 2);    /* with addend */
-    put_u32(&r, CHAINS_AT + 12, 0x60); /* names */
+    buf_set_u32le(&r.b.out, CHAINS_AT + 20, 2);    /* with addend */
+    buf_set_u32le(&r.b.out, CHAINS_AT + 12, 0x60); /* names */
     memcpy(r.b.out.data + CHAINS_AT + 0x60, "\0_getenv", 9);
-    put_u32(&r, CHAINS_AT + 0x50, 0xfe | 1u << 8 | 1u << 9);
-    put_u32(&r, CHAINS_AT + 0x54, 0xfffffff0u);
+    buf_set_u32le(&r.b.out, CHAINS_AT + 0x50, 0xfe | 1u << 8 | 1u << 9);
+    buf_set_u32le(&r.b.out, CHAINS_AT + 0x54, 0xfffffff0u);
     assert_int_equal(fixups_read_imports(&list, &r.image, &r.fail), 0);
     assert_int_equal(list.imports[0].ordinal, ORDINAL_FLAT_LOOKUP);
     assert_true(list.imports[0].weak);
     assert_int_equal(list.imports[0].addend, -16);
     fixups_release(&list);
-    put_u32(&r, CHAINS_AT + 20, 3); /* 64 bits with addend */
-    put_u64(&r, CHAINS_AT + 0x50, 0xfffd | UINT64_C(1) << 32);
-    put_u64(&r, CHAINS_AT + 0x58, UINT64_C(1) << 40);
+    buf_set_u32le(&r.b.out, CHAINS_AT + 20, 3); /* 64 bits with addend */
+    buf_set_u64le(&r.b.out, CHAINS_AT + 0x50, 0xfffd | UINT64_C(1) << 32);
+    buf_set_u64le(&r.b.out, CHAINS_AT + 0x58, UINT64_C(1) << 40);
     assert_int_equal(fixups_read_imports(&list, &r.image, &r.fail), 0);
     assert_int_equal(list.imports[0].ordinal, ORDINAL_WEAK_LOOKUP);
     assert_false(list.imports[0].weak);
@@ -354,9 +310,8 @@ static void fixups_read__refuses_broken_tables(void **state)
         own_reading struct reading r;
         own_fixups struct fixup_list list = {0};
         start(&r);
-        put_u32(&r, cases[i].at, cases[i].value);
-        assert_int_equal(fixups_read(&list, &r.image, &r.fail), -1);
-        expect_message(&r, cases[i].message);
+        buf_set_u32le(&r.b.out, cases[i].at, cases[i].value);
+        assert_fails(fixups_read(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT, cases[i].message);
     }
 }
 
@@ -383,14 +338,14 @@ static void objcmeta_selectors__follows_references(void **state)
     own_texts struct text_list selectors = {0};
     (void)state;
     start(&r);
-    put_u64(&r, 0x808, 0x62d); /* "HALLMARK_VARIABLE" in __cstring */
+    buf_set_u64le(&r.b.out, 0x808, 0x62d); /* "HALLMARK_VARIABLE" in __cstring */
     assert_int_equal(objcmeta_selectors(&selectors, &r.image, &r.fail), 0);
     assert_int_equal(selectors.count, 3);
     assert_string_equal(selectors.list[0], "HALLMARK_VARIABLE");
     text_list_release(&selectors);
-    put_u64(&r, 0x808, 0x123456);
-    assert_int_equal(objcmeta_selectors(&selectors, &r.image, &r.fail), -1);
-    expect_message(&r, "the selector reference at address 0x808 leads to 0x123456, outside");
+    buf_set_u64le(&r.b.out, 0x808, 0x123456);
+    assert_fails(objcmeta_selectors(&selectors, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "the selector reference at address 0x808 leads to 0x123456, outside");
 }
 
 static void objcmeta_selectors__refuses_an_open_end(void **state)
@@ -400,8 +355,8 @@ static void objcmeta_selectors__refuses_an_open_end(void **state)
     (void)state;
     start(&r);
     r.b.out.data[0x660 + 36] = 'x';
-    assert_int_equal(objcmeta_selectors(&selectors, &r.image, &r.fail), -1);
-    expect_message(&r, "section '__TEXT,__objc_methname' does not end with a NUL");
+    assert_fails(objcmeta_selectors(&selectors, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "section '__TEXT,__objc_methname' does not end with a NUL");
 }
 
 /* Many symbols that share one long name would take quadratic time to read and to sort. */
@@ -423,9 +378,9 @@ static void symbols_imports__bounds_shared_names(void **state)
     }
     macho_put(&r.b, 0x400 + COUNT * 16, name, LEN);
     macho_finish(&r.b, 0x400 + COUNT * 16 + LEN);
-    reopen(&r);
-    assert_int_equal(symbols_imports(&list, &r.image, &r.fail), -1);
-    expect_message(&r, "are far longer than the 65536 bytes that they lie in");
+    reading_open(&r);
+    assert_fails(symbols_imports(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "are far longer than the 65536 bytes that they lie in");
 }
 
 int main(void)
