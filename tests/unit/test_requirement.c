@@ -46,13 +46,13 @@ static void put_notation(struct buf *out, const char *notation)
     }
 }
 
-static void wrap(struct buf *out, uint32_t kind, const struct buf *expression)
+static void wrap(struct buf *out, uint32_t kind, struct view expression)
 {
     buf_u32be(out, 0xfade0c00);
-    buf_u32be(out, (uint32_t)(12 + expression->len));
+    buf_u32be(out, (uint32_t)(12 + expression.len));
     buf_u32be(out, kind);
-    if (expression->len > 0)
-        buf_append(out, expression->data, expression->len);
+    if (expression.len > 0)
+        buf_append(out, expression.data, expression.len);
 }
 
 static struct view view_of(const struct buf *buf)
@@ -60,23 +60,53 @@ static struct view view_of(const struct buf *buf)
     return (struct view){buf->data, buf->len};
 }
 
-/* The text of one requirement whose expression is written in the notation. */
-static int decode(struct buf *out, const char *notation, struct fail *fail)
+/* What is read, in the notation, and its text, or words of the refusal. */
+struct sample {
+    const char *notation, *text;
+};
+#define SAMPLES(samples) (samples), sizeof(samples) / sizeof((samples)[0])
+
+typedef int decoder(struct buf *out, struct view blob, struct fail *fail);
+
+/* The text of one requirement, of which the blob is the expression alone. */
+static int expression_text(struct buf *out, struct view expression, struct fail *fail)
 {
-    own_buf struct buf expression = {0};
+    own_buf struct buf blob = {0};
+    wrap(&blob, 1, expression);
+    return requirement_text(out, view_of(&blob), fail);
+}
+
+static int decode(struct buf *out, decoder *read, const char *notation, struct fail *fail)
+{
     own_buf struct buf blob = {0};
     print_message("%s\n", notation);
-    put_notation(&expression, notation);
-    wrap(&blob, 1, &expression);
-    return requirement_text(out, view_of(&blob), fail);
+    put_notation(&blob, notation);
+    return read(out, view_of(&blob), fail);
+}
+
+static void expect_texts(decoder *read, const struct sample *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        own_buf struct buf text = {0};
+        own_fail struct fail fail = {0};
+        assert_works(decode(&text, read, samples[i].notation, &fail), &fail);
+        assert_string_equal(buf_text(&text), samples[i].text);
+    }
+}
+
+static void expect_refusals(decoder *read, const struct sample *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        own_buf struct buf text = {0};
+        own_fail struct fail fail = {0};
+        assert_fails(decode(&text, read, samples[i].notation, &fail), &fail, FAIL_INPUT,
+                     samples[i].text);
+    }
 }
 
 static void requirement_text__language(void **state)
 {
-    static const struct {
-        const char *expression;
-        const char *text;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"0", "never"},
         {"1", "always"},
         {"2 'com.apple.Safari'", "identifier \"com.apple.Safari\""},
@@ -138,21 +168,13 @@ static void requirement_text__language(void **state)
         {"0x40000063 4 7 3", "/* opcode 99 */ anchor apple"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf text = {0};
-        own_fail struct fail fail = {0};
-        assert_works(decode(&text, cases[i].expression, &fail), &fail);
-        assert_string_equal(buf_text(&text), cases[i].text);
-    }
+    expect_texts(expression_text, SAMPLES(cases));
 }
 
 /* "or" binds less than "and", "and" less than "!"; operators of one kind need no parentheses. */
 static void requirement_text__precedence(void **state)
 {
-    static const struct {
-        const char *expression;
-        const char *text;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"6 3 21", "anchor apple and notarized"},
         {"7 3 21", "anchor apple or notarized"},
         {"9 3", "! anchor apple"},
@@ -170,12 +192,7 @@ static void requirement_text__precedence(void **state)
         {"6 0x40000001 0 7 0 1 23", "/* opcode 1 */ (never or always) and legacy"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf text = {0};
-        own_fail struct fail fail = {0};
-        assert_works(decode(&text, cases[i].expression, &fail), &fail);
-        assert_string_equal(buf_text(&text), cases[i].text);
-    }
+    expect_texts(expression_text, SAMPLES(cases));
 }
 
 /* Nesting takes no stack: as deep as the largest blob can say it, and no larger blob. */
@@ -190,7 +207,7 @@ static void requirement_text__deep(void **state)
         buf_u32be(&expression, 7);
     for (unsigned i = 0; i < 130001; i++)
         buf_u32be(&expression, 0);
-    wrap(&blob, 1, &expression);
+    wrap(&blob, 1, view_of(&expression));
     assert_works(requirement_text(&text, view_of(&blob), &fail), &fail);
     assert_int_equal(text.len, 130001 * strlen("never") + 130000 * strlen(" or "));
     buf_zeros(&blob, 1u << 20);
@@ -200,10 +217,7 @@ static void requirement_text__deep(void **state)
 
 static void requirement_text__malformed(void **state)
 {
-    static const struct {
-        const char *expression;
-        const char *words;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"", "offset 12: it ends early"},
         {"6 3", "offset 20: it ends early"},
         {"2", "it ends early"},
@@ -226,19 +240,12 @@ static void requirement_text__malformed(void **state)
         {"22 0 #2a03 9 -2147483648 0", "outside of the years"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf text = {0};
-        own_fail struct fail fail = {0};
-        assert_fails(decode(&text, cases[i].expression, &fail), &fail, FAIL_INPUT, cases[i].words);
-    }
+    expect_refusals(expression_text, SAMPLES(cases));
 }
 
 static void requirement_text__headers(void **state)
 {
-    static const struct {
-        const char *words; /* the whole blob */
-        const char *message;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"0xfade0c00", "too short"},
         {"0xfade0c01 12 1", "fade0c01 instead of fade0c00"},
         {"0xfade0c00 17 1 3", "17 bytes; there are 16"},
@@ -247,14 +254,7 @@ static void requirement_text__headers(void **state)
         {"0xfade0c00 16 0 3", "offset 8: it is of a kind"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf blob = {0};
-        own_buf struct buf text = {0};
-        own_fail struct fail fail = {0};
-        put_notation(&blob, cases[i].words);
-        assert_fails(requirement_text(&text, view_of(&blob), &fail), &fail, FAIL_INPUT,
-                     cases[i].message);
-    }
+    expect_refusals(requirement_text, SAMPLES(cases));
     own_buf struct buf text = {0};
     own_fail struct fail fail = {0};
     assert_fails(requirement_text(&text, (struct view){0}, &fail), &fail, FAIL_INPUT, "too short");
@@ -264,10 +264,7 @@ static void requirement_text__headers(void **state)
  * application and a library whose team begins with a digit; by ldid, without a certificate. */
 static void requirements_text__real(void **state)
 {
-    static const struct {
-        const char *set;
-        const char *text;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"0xfade0c01 236 1 3 20 0xfade0c00 216 1 6 6 15 2 "
          "'nl.superalloy.oss.notify.terminal-notifier' 7 14 0 #2a864886f76364060109 0 "
          "6 6 14 1 #2a864886f76364060206 0 14 0 #2a864886f7636406010d 0 "
@@ -291,14 +288,7 @@ static void requirements_text__real(void **state)
          "= \"\" and certificate 1[field.1.2.840.113635.100.6.2.1] /* exists */\n"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf blob = {0};
-        own_buf struct buf out = {0};
-        own_fail struct fail fail = {0};
-        put_notation(&blob, cases[i].set);
-        assert_works(requirements_text(&out, view_of(&blob), &fail), &fail);
-        assert_string_equal(buf_text(&out), cases[i].text);
-    }
+    expect_texts(requirements_text, SAMPLES(cases));
 }
 
 static void requirements_text__kinds(void **state)
@@ -325,10 +315,7 @@ static void requirements_text__kinds(void **state)
 
 static void requirements_text__malformed(void **state)
 {
-    static const struct {
-        const char *words;
-        const char *message;
-    } cases[] = {
+    static const struct sample cases[] = {
         {"0xfade0c01 8", "too short for its count"},
         {"0xfade0c00 12 0", "fade0c00 instead of fade0c01"},
         {"0xfade0c01 12 1", "entry 0 at offset 12 lies outside"},
@@ -341,14 +328,7 @@ static void requirements_text__malformed(void **state)
         {"0xfade0c01 20 1 3 0", "fade0c01 instead of fade0c00"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        own_buf struct buf blob = {0};
-        own_buf struct buf text = {0};
-        own_fail struct fail fail = {0};
-        put_notation(&blob, cases[i].words);
-        assert_fails(requirements_text(&text, view_of(&blob), &fail), &fail, FAIL_INPUT,
-                     cases[i].message);
-    }
+    expect_refusals(requirements_text, SAMPLES(cases));
 }
 
 int main(void)
