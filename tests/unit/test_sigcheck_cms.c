@@ -81,6 +81,7 @@ struct parts {
     struct buf first, alternate; /* CodeDirectories; the second may be empty */
     struct buf cms;
     struct buf list, hashes; /* of the attributes */
+    struct cms_spec spec;    /* borrows of all that */
 };
 #define own_parts __attribute__((cleanup(parts_release)))
 
@@ -107,19 +108,7 @@ static void put_base64(struct buf *out, const struct buf *directory, uint8_t has
     buf_printf(out, "<data>%s</data>", text);
 }
 
-/* Two CodeDirectories, and the attributes that list them. */
-static void make_parts(struct parts *out)
-{
-    put_directory(&out->first, CODESIG_HASH_SHA1, "identifier");
-    put_directory(&out->alternate, CODESIG_HASH_SHA256, "identifier");
-    buf_puts(&out->list, "<plist version=\"1.0\"><dict><key>cdhashes</key><array>");
-    put_base64(&out->list, &out->first, CODESIG_HASH_SHA1);
-    put_base64(&out->list, &out->alternate, CODESIG_HASH_SHA256);
-    buf_puts(&out->list, "</array></dict></plist>");
-    cms_put_cdhash(&out->hashes, "SHA1", view_of(&out->first));
-    cms_put_cdhash(&out->hashes, "SHA256", view_of(&out->alternate));
-}
-
+/* What makes a good CMS, but for a timestamp. */
 static struct cms_spec spec_of(const struct parts *parts)
 {
     return (struct cms_spec){.signer = world.leaf,
@@ -128,6 +117,22 @@ static struct cms_spec spec_of(const struct parts *parts)
                              .signing_time = "250102030405Z",
                              .cdhash_list = buf_text(&parts->list),
                              .cdhashes = view_of(&parts->hashes)};
+}
+
+/* Two CodeDirectories, and the attributes that list them; the CMS is not made yet. */
+static struct parts good_parts(void)
+{
+    struct parts out = {0};
+    put_directory(&out.first, CODESIG_HASH_SHA1, "identifier");
+    put_directory(&out.alternate, CODESIG_HASH_SHA256, "identifier");
+    buf_puts(&out.list, "<plist version=\"1.0\"><dict><key>cdhashes</key><array>");
+    put_base64(&out.list, &out.first, CODESIG_HASH_SHA1);
+    put_base64(&out.list, &out.alternate, CODESIG_HASH_SHA256);
+    buf_puts(&out.list, "</array></dict></plist>");
+    cms_put_cdhash(&out.hashes, "SHA1", view_of(&out.first));
+    cms_put_cdhash(&out.hashes, "SHA256", view_of(&out.alternate));
+    out.spec = spec_of(&out);
+    return out;
 }
 
 /* A token for what `spec` comes out as (RSA: the same every time). */
@@ -196,36 +201,38 @@ static void expect_error(const struct parts *parts, const char *id, const char *
     expect(parts, &world.trust, FINDING_ERROR, id, place, actual);
 }
 
-/* A good one with a timestamp, then with the changes of the caller. */
-static void stamp(struct parts *parts, const struct cms_spec *spec, const char *time)
+static void sign(struct parts *parts)
+{
+    buf_truncate(&parts->cms, 0);
+    cms_make(&parts->cms, &parts->spec);
+}
+
+/* With a timestamp over what the spec comes out as. */
+static void stamp(struct parts *parts, const char *time)
 {
     own_buf struct buf token = {0};
-    struct cms_spec stamped = *spec;
-    make_token(&token, spec, world.authority, time);
-    stamped.timestamp = view_of(&token);
-    buf_truncate(&parts->cms, 0);
-    cms_make(&parts->cms, &stamped);
+    make_token(&token, &parts->spec, world.authority, time);
+    parts->spec.timestamp = view_of(&token);
+    sign(parts);
+    parts->spec.timestamp = (struct view){0};
 }
 
 static void cms__good(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    stamp(&parts, &spec, "20250102030406Z");
+    own_parts struct parts parts = good_parts();
+    stamp(&parts, "20250102030406Z");
     expect(&parts, &world.trust, FINDING_ERROR, NULL, NULL, NULL);
-    spec.unsorted = true;
-    spec.indefinite = true;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.unsorted = true;
+    parts.spec.indefinite = true;
+    stamp(&parts, "20250102030406Z");
     expect(&parts, &world.trust, FINDING_ERROR, NULL, NULL, NULL);
 }
 
 static void cms__empty_is_ad_hoc(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
+    own_parts struct parts parts = good_parts();
     expect(&parts, NULL, FINDING_ERROR, NULL, NULL, NULL);
 }
 
@@ -233,15 +240,12 @@ static void cms__empty_is_ad_hoc(void **state)
 static void cms__without_timestamp(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    cms_make(&parts.cms, &spec);
+    own_parts struct parts parts = good_parts();
+    sign(&parts);
     expect(&parts, &world.trust, FINDING_WARNING, "sig.cms-timestamp", "time of the CMS",
            "2025-01-02 03:04:05 UTC, which the signer alone says");
-    spec.signing_time = NULL;
-    buf_truncate(&parts.cms, 0);
-    cms_make(&parts.cms, &spec);
+    parts.spec.signing_time = NULL;
+    sign(&parts);
     expect(&parts, &world.trust, FINDING_WARNING, "sig.cms-timestamp", "time of the CMS",
            "no time at all");
 }
@@ -250,31 +254,25 @@ static void cms__without_timestamp(void **state)
 static void cms__timestamp_decides_validity(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.signer = spec.certificates[0] = world.old;
-    stamp(&parts, &spec, "20090102030406Z");
+    own_parts struct parts parts = good_parts();
+    parts.spec.signer = parts.spec.certificates[0] = world.old;
+    stamp(&parts, "20090102030406Z");
     expect(&parts, &world.trust, FINDING_ERROR, NULL, NULL, NULL);
-    spec.signing_time = "090102030405Z";
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.signing_time = "090102030405Z";
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-validity", "certificate 'Old Leaf' of the CMS signature",
                  "from 2000-01-01 00:00:00 UTC to 2010-01-01 00:00:00 UTC");
-    spec.timestamp = (struct view){0};
-    buf_truncate(&parts.cms, 0);
-    cms_make(&parts.cms, &spec);
+    sign(&parts);
     expect(&parts, &world.trust, FINDING_WARNING, "sig.cms-timestamp", "time of", "2009");
 }
 
 static void cms__validity_at_the_claimed_time(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.signer = spec.certificates[0] = world.old;
-    cms_make(&parts.cms, &spec);
+    parts.spec.signer = parts.spec.certificates[0] = world.old;
+    sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2);
     assert_int_equal(findings.error_count, 1);
@@ -285,11 +283,9 @@ static void cms__validity_at_the_claimed_time(void **state)
 static void cms__altered_directory(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    stamp(&parts, &spec, "20250102030406Z");
+    stamp(&parts, "20250102030406Z");
     parts.first.data[90] ^= 1; /* the identifier */
     judge(&findings, &parts, &world.trust);
     assert_int_equal(unit_count_findings(&findings, "sig.cms-signature"), 1);
@@ -301,11 +297,9 @@ static void cms__altered_directory(void **state)
 static void cms__altered_alternate(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    stamp(&parts, &spec, "20250102030406Z");
+    stamp(&parts, "20250102030406Z");
     parts.alternate.data[90] ^= 1;
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2);
@@ -330,12 +324,10 @@ static void cms__cdhash_attributes(void **state)
         {"<plist version=\"1.0\"><dict/></plist>", "another one"},
         {"no property list", "property list"},
     };
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
+    own_parts struct parts parts = good_parts();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct cms_spec spec = spec_of(&parts);
-        spec.cdhash_list = cases[i].list;
-        stamp(&parts, &spec, "20250102030406Z");
+        parts.spec.cdhash_list = cases[i].list;
+        stamp(&parts, "20250102030406Z");
         expect_error(&parts, "sig.cms-cdhash", "cdhashes in the CMS", cases[i].actual);
     }
 }
@@ -343,32 +335,28 @@ static void cms__cdhash_attributes(void **state)
 static void cms__cdhash_digests(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_buf struct buf hashes = {0};
-    make_parts(&parts);
     cms_put_cdhash(&hashes, "SHA256", view_of(&parts.alternate));
-    struct cms_spec spec = spec_of(&parts);
-    spec.cdhashes = view_of(&hashes);
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.cdhashes = view_of(&hashes);
+    stamp(&parts, "20250102030406Z");
     own_findings struct findings findings = {0};
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2); /* the one that lacks, and how many there are */
     assert_int_equal(unit_count_findings(&findings, "sig.cms-cdhash"), 2);
     cms_put_cdhash(&hashes, "SHA1", view_of(&parts.alternate)); /* the other directory's */
-    spec.cdhashes = view_of(&hashes);
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.cdhashes = view_of(&hashes);
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-cdhash", "cdhashes in the CMS", "0 times among 2 digests");
 }
 
 static void cms__nothing_binds_the_alternate(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.cdhash_list = NULL;
-    spec.cdhashes = (struct view){0};
-    stamp(&parts, &spec, "20250102030406Z");
+    own_parts struct parts parts = good_parts();
+    parts.spec.cdhash_list = NULL;
+    parts.spec.cdhashes = (struct view){0};
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-cdhash", "cdhashes in the CMS", "none");
     buf_truncate(&parts.alternate, 0); /* one CodeDirectory needs no list: as before 2015 */
     expect(&parts, &world.trust, FINDING_ERROR, NULL, NULL, NULL);
@@ -377,12 +365,10 @@ static void cms__nothing_binds_the_alternate(void **state)
 static void cms__wrong_key(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
+    own_parts struct parts parts = good_parts();
     struct identity impostor = {.key = world.old->key, .x509 = world.leaf->x509};
-    spec.signer = &impostor;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.signer = &impostor;
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-signature", "CMS signature at offset",
                  "256 bytes that this key did not sign");
 }
@@ -390,23 +376,21 @@ static void cms__wrong_key(void **state)
 static void cms__chain(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    stamp(&parts, &spec, "20250102030406Z");
+    own_parts struct parts parts = good_parts();
+    stamp(&parts, "20250102030406Z");
     own_findings struct findings findings = {0};
     judge(&findings, &parts, NULL);
     assert_int_equal(findings.count, 2); /* of the signer, and of the timestamp */
     assert_int_equal(unit_count_findings(&findings, "sig.cms-chain"), 1);
     assert_int_equal(unit_count_findings(&findings, "sig.cms-timestamp"), 1);
-    spec.certificates[1] = NULL;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.certificates[1] = NULL;
+    stamp(&parts, "20250102030406Z");
     expect(&parts, &world.trust, FINDING_ERROR, NULL, NULL, NULL);
-    spec.certificates[0] = NULL;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.certificates[0] = NULL;
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-chain", "certificates of the CMS", "0 others");
-    spec.key_identifier = true;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec.key_identifier = true;
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-chain", "certificates of the CMS", "0 others");
 }
 
@@ -417,11 +401,9 @@ static void team_of(struct findings *findings, const char *unit)
                                                                   .issuer = world.root,
                                                                   .usage = "codeSigning",
                                                                   .rsa = true});
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.signer = spec.certificates[0] = other;
-    stamp(&parts, &spec, "20250102030406Z");
+    own_parts struct parts parts = good_parts();
+    parts.spec.signer = parts.spec.certificates[0] = other;
+    stamp(&parts, "20250102030406Z");
     judge(findings, &parts, &world.trust);
     identity_free(other);
 }
@@ -444,12 +426,10 @@ static void cms__team(void **state)
 static void cms__self_signed(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.signer = spec.certificates[0] = world.self_signed;
-    cms_make(&parts.cms, &spec);
+    parts.spec.signer = parts.spec.certificates[0] = world.self_signed;
+    sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.error_count, 1);
     assert_int_equal(unit_count_findings(&findings, "sig.cms-chain"), 1);
@@ -458,15 +438,13 @@ static void cms__self_signed(void **state)
 static void cms__timestamp_of_another_signature(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_buf struct buf token = {0};
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    make_token(&token, &spec, world.authority, "20250102030406Z");
-    spec.signing_time = "240102030405Z";
-    spec.timestamp = view_of(&token);
-    cms_make(&parts.cms, &spec);
+    make_token(&token, &parts.spec, world.authority, "20250102030406Z");
+    parts.spec.signing_time = "240102030405Z";
+    parts.spec.timestamp = view_of(&token);
+    sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.list[0].id, "sig.cms-timestamp");
@@ -478,15 +456,13 @@ static void cms__timestamp_of_another_signature(void **state)
 static void cms__bad_timestamp_decides_nothing(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_buf struct buf token = {0};
     own_findings struct findings findings = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    make_token(&token, &spec, world.authority, "20090102030406Z");
-    spec.signer = spec.certificates[0] = world.old;
-    spec.timestamp = view_of(&token);
-    cms_make(&parts.cms, &spec);
+    make_token(&token, &parts.spec, world.authority, "20090102030406Z");
+    parts.spec.signer = parts.spec.certificates[0] = world.old;
+    parts.spec.timestamp = view_of(&token);
+    sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2);
     assert_int_equal(unit_count_findings(&findings, "sig.cms-timestamp"), 1);
@@ -497,53 +473,46 @@ static void cms__bad_timestamp_decides_nothing(void **state)
 static void cms__timestamp_by_another(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
+    own_parts struct parts parts = good_parts();
     own_buf struct buf token = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    make_token(&token, &spec, world.leaf, "20250102030406Z");
-    spec.timestamp = view_of(&token);
-    cms_make(&parts.cms, &spec);
+    make_token(&token, &parts.spec, world.leaf, "20250102030406Z");
+    parts.spec.timestamp = view_of(&token);
+    sign(&parts);
     expect_error(&parts, "sig.cms-timestamp", "certificate 'Test Leaf' of the timestamp", "others");
 }
 
 static void cms__timestamp_that_cannot_be_read(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.timestamp = (struct view){(const uint8_t *)"\4\1z", 3};
-    cms_make(&parts.cms, &spec);
+    own_parts struct parts parts = good_parts();
+    parts.spec.timestamp = (struct view){(const uint8_t *)"\4\1z", 3};
+    sign(&parts);
     expect_error(&parts, "sig.cms-timestamp", "timestamp of the CMS", "no readable ContentInfo");
 }
 
 static void cms__structure(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
-    struct cms_spec spec = spec_of(&parts);
-    spec.attached = true;
-    stamp(&parts, &spec, "20250102030406Z");
+    own_parts struct parts parts = good_parts();
+    parts.spec.attached = true;
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-structure", "content of the CMS", "110 bytes");
-    spec = spec_of(&parts);
-    spec.signer_count = 2;
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec = spec_of(&parts);
+    parts.spec.signer_count = 2;
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-structure", "signers of the CMS", "2");
-    spec = spec_of(&parts);
-    spec.digest_oid = "MD5";
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec = spec_of(&parts);
+    parts.spec.digest_oid = "MD5";
+    stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-structure", "CMS signature at offset", "md5");
-    spec = spec_of(&parts);
-    stamp(&parts, &spec, "20250102030406Z");
+    parts.spec = spec_of(&parts);
+    stamp(&parts, "20250102030406Z");
     buf_zeros(&parts.cms, 7);
     expect_error(&parts, "sig.cms-structure", "bytes behind the CMS", "7 more bytes");
     buf_truncate(&parts.cms, parts.cms.len - 8);
     expect_error(&parts, "sig.cms-structure", "CMS signature at offset", "ContentInfo");
-    spec.no_signer = true;
-    buf_truncate(&parts.cms, 0);
-    cms_make(&parts.cms, &spec);
+    parts.spec.no_signer = true;
+    sign(&parts);
     expect_error(&parts, "sig.cms-structure", "signers of the CMS", "0");
 }
 
@@ -551,8 +520,7 @@ static void cms__structure(void **state)
 static void cms__place(void **state)
 {
     (void)state;
-    own_parts struct parts parts = {0};
-    make_parts(&parts);
+    own_parts struct parts parts = good_parts();
     buf_puts(&parts.cms, "no CMS");
     size_t at = START + CODESIG_SUPERBLOB_LEN + 3 * CODESIG_INDEX_LEN + parts.first.len +
                 parts.alternate.len + CODESIG_BLOB_LEN;
