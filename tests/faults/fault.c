@@ -6,6 +6,7 @@
  *                pipe, mmap, read, or `any` of these
  *   FAULT_AT     which call, from 1; 0: none, they are only counted
  *   FAULT_ERRNO  the error, a number; 0: the call is made all the same
+ *   FAULT_CUT    a file that has no bytes from this call on
  *   FAULT_SIGNAL the signal, a number; 0: none. It is raised before the call
  *   FAULT_AGAIN  a second signal, raised at the call after it
  *   FAULT_LOG    a file that gets one byte when the call came (opened at the start)
@@ -29,6 +30,7 @@
 
 static const char *wanted = "";
 static long fault_at, fault_errno, fault_signal, fault_again;
+static const char *cut;
 static int log_fd = -1;
 static pid_t owner;
 static atomic_long counted;
@@ -53,6 +55,7 @@ __attribute__((constructor)) static void start(void)
         log_fd = fcntl(fd, F_DUPFD_CLOEXEC, 200);
         syscall(SYS_close, fd);
     }
+    cut = getenv("FAULT_CUT");
     owner = getpid();
     wanted = call == NULL ? "" : call;
     unsetenv("LD_PRELOAD");
@@ -72,6 +75,8 @@ static int strikes(const char *call)
         return 0;
     if (log_fd >= 0)
         (void)!syscall(SYS_write, log_fd, "!", 1);
+    if (cut != NULL)
+        (void)!truncate(cut, 0);
     if (fault_signal != 0)
         raise((int)fault_signal);
     if (fault_errno == 0)
