@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 static void (*at_stop)(void);
 
 void own_on_stop(void (*function)(void))
@@ -144,60 +146,26 @@ char *text_printf(const char *format, ...)
     return text;
 }
 
-/* Control characters, and those that change the direction or the line of what follows. */
-static bool is_harmless(uint32_t character)
-{
-    if (character < 0x20 || (character >= 0x7f && character <= 0x9f))
-        return false;
-    return character != 0x061c && character != 0x200e && character != 0x200f &&
-           (character < 0x2028 || character > 0x202e) && (character < 0x2066 || character > 0x2069);
-}
-
-/* How many bytes a character has that begins with this one; 0: none begins so. */
-static size_t stated_len(unsigned char first)
-{
-    if (first < 0x80)
-        return 1;
-    if (first < 0xc0 || first > 0xf4)
-        return 0;
-    if (first < 0xe0)
-        return 2;
-    return first < 0xf0 ? 3 : 4;
-}
-
-/* The bytes of the UTF-8 character at `p`, when it may stay as it is; 0: this byte may not. */
-static size_t harmless_len(const unsigned char *p)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t len = stated_len(*p);
-    uint32_t character = len <= 1 ? *p : *p & (0x7fu >> len);
-    for (size_t i = 1; i < len; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        character = character << 6 | (p[i] & 0x3f);
-    }
-    if (len == 0 || character < least[len] || character > 0x10ffff ||
-        (character >= 0xd800 && character <= 0xdfff))
-        return 0;
-    return is_harmless(character) ? len : 0;
-}
-
 char *text_clean(const char *text)
 {
     static const char digits[] = "0123456789abcdef";
-    char *clean = mem_new(product(strlen(text), 4) + 1, 1);
+    size_t left = strlen(text);
+    char *clean = mem_new(product(left, 4) + 1, 1);
     char *to = clean;
     const unsigned char *p = (const unsigned char *)text;
-    while (*p != '\0') {
-        size_t len = harmless_len(p);
-        if (len == 0) {
+    while (left != 0) {
+        uint32_t code = 0;
+        size_t len = utf8_decode(&code, p, left);
+        if (len == 0 || utf8_code_problem(code) != NULL) {
+            len = 0;
+            left--;
             *to++ = '\\';
             *to++ = 'x';
             *to++ = digits[*p >> 4];
             *to++ = digits[*p & 0x0f];
             p++;
         }
-        for (; len != 0; len--)
+        for (; len != 0; len--, left--)
             *to++ = (char)*p++;
     }
     return clean;

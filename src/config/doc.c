@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/own.h"
+#include "base/utf8.h"
 #include "config/docbytes.h"
 
 /* Deeper than any schema; the schema itself ends the walk before. */
@@ -125,7 +126,7 @@ static int check_plain(struct walk *walk, const yaml_event_t *event)
 static int check_text(struct walk *walk, const yaml_event_t *event, const char *path)
 {
     const char *bad =
-        docbytes_text_problem((struct view){event->data.scalar.value, event->data.scalar.length});
+        utf8_problem((struct view){event->data.scalar.value, event->data.scalar.length});
     if (bad == NULL)
         return 0;
     fail_at(walk, event->start_mark, "'%s' has %s", path, bad);

@@ -1,10 +1,10 @@
 /*
- * Purpose: what the bytes of a configuration file and the texts in it may consist of.
+ * Purpose: what the bytes of a configuration file may be.
  *
  * Layer: config.
  *
- * Calling sequence: docbytes_check() before parsing; docbytes_text_problem() for each text that
- *     the parser made, since escapes can produce what the file itself does not have.
+ * Calling sequence: docbytes_check() before parsing; utf8_problem() for each text that the parser
+ *     made, since escapes can produce what the file itself does not have.
  *
  * Errors: FAIL_INPUT with line and column.
  *
@@ -21,8 +21,5 @@
 /* UTF-8 without NUL, control bytes (other than line ends), tabs or a byte order mark. */
 int docbytes_check(struct view text, const char *name, uint64_t max_len,
                    struct fail *fail) must_check;
-
-/* "a control character", "a line end", ...; NULL for a good text. */
-const char *docbytes_text_problem(struct view text);
 
 #endif

@@ -3,9 +3,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/own.h"
+#include "base/utf8.h"
 #include "port/match.h"
 
 enum { UTF8, UTF16LE, UTF16BE, ENCODINGS };
@@ -22,32 +24,19 @@ struct search {
     uint64_t *seen;        /* how often each pattern occurred */
 };
 
-/* One code point of a text that docbytes_check() has let through: valid UTF-8. */
-static uint32_t next_code(const uint8_t **at)
-{
-    const uint8_t *p = *at;
-    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-    uint32_t code = len == 1 ? p[0] : p[0] & (0x7fu >> len);
-    for (size_t i = 1; i < len && p[i] != '\0'; i++)
-        code = code << 6 | (p[i] & 0x3fu);
-    *at = p + len;
-    return code;
-}
-
 static void put_unit(struct buf *out, uint32_t unit, bool big)
 {
     uint8_t bytes[2] = {(uint8_t)(big ? unit >> 8 : unit), (uint8_t)(big ? unit : unit >> 8)};
     buf_append(out, bytes, sizeof(bytes));
 }
 
+/* Of a text that docbytes_check() has let through. */
 static void encode_utf16(struct buf *out, const char *text, bool big)
 {
     const uint8_t *at = (const uint8_t *)text;
-    const uint8_t *end = at;
-    while (*end != '\0')
-        end++;
-    while (at < end) {
-        uint32_t code = next_code(&at);
+    const uint8_t *end = at + strlen(text);
+    uint32_t code = 0;
+    for (size_t len = 0; (len = utf8_decode(&code, at, (uint64_t)(end - at))) != 0; at += len) {
         if (code < 0x10000) {
             put_unit(out, code, big);
             continue;

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "macho/adhoc_parts.h"
 #include "macho/plist.h"
 
@@ -203,12 +204,10 @@ static int choose_codesign(struct adhoc_profile *profile, const struct image *im
 int adhoc_check_identifier(const char *identifier, struct fail *fail)
 {
     size_t len = strlen(identifier);
-    bool printable = len > 0;
-    for (size_t i = 0; i < len; i++)
-        printable = printable && (unsigned char)identifier[i] >= 0x20 && identifier[i] != 0x7f;
-    if (!printable) {
-        fail_set(fail, FAIL_INPUT, "identifier '%s' is empty or has control characters",
-                 identifier);
+    const char *problem =
+        len == 0 ? "no characters" : utf8_problem((struct view){(const uint8_t *)identifier, len});
+    if (problem != NULL) {
+        fail_set(fail, FAIL_INPUT, "identifier '%s' has %s", identifier, problem);
         return fail_hint(fail, "name another, with --identifier");
     }
     if (len > ADHOC_IDENTIFIER_MAX)

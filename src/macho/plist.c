@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
+
 int plist_parse(struct plist *out, struct view bytes, struct fail *fail)
 {
     static const char magic[6] = {'b', 'p', 'l', 'i', 's', 't'};
@@ -102,47 +104,17 @@ bool plist_repeats_key(const struct plist *list, size_t dict)
     return false;
 }
 
-size_t plist_utf8_len(const uint8_t *data, size_t left)
-{
-    uint8_t lead = data[0];
-    size_t len = lead < 0x80   ? 1
-                 : lead < 0xc2 ? 0
-                 : lead < 0xe0 ? 2
-                 : lead < 0xf0 ? 3
-                 : lead < 0xf5 ? 4
-                               : 0;
-    if (len == 0 || len > left)
-        return 0;
-    for (size_t i = 1; i < len; i++)
-        if ((data[i] & 0xc0) != 0x80)
-            return 0;
-    if ((lead == 0xe0 && data[1] < 0xa0) || (lead == 0xed && data[1] > 0x9f) ||
-        (lead == 0xf0 && data[1] < 0x90) || (lead == 0xf4 && data[1] > 0x8f))
-        return 0;
-    return len;
-}
-
 bool plist_is_text(const void *data, size_t len)
 {
     const uint8_t *bytes = data;
     for (size_t at = 0; at < len;) {
-        size_t step = bytes[at] == 0 ? 0 : plist_utf8_len(bytes + at, len - at);
-        if (step == 0)
+        uint32_t code = 0;
+        size_t step = utf8_decode(&code, bytes + at, len - at);
+        if (step == 0 || code == 0)
             return false;
         at += step;
     }
     return true;
-}
-
-void plist_put_utf8(struct buf *out, uint32_t code)
-{
-    static const uint8_t lead[] = {0, 0xc0, 0xe0, 0xf0};
-    unsigned tail = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    buf_putc(out, (char)(lead[tail] | (code >> (6 * tail))));
-    while (tail > 0) {
-        tail--;
-        buf_putc(out, (char)(0x80 | ((code >> (6 * tail)) & 0x3f)));
-    }
 }
 
 #define YEAR_0_SINCE_1970     INT64_C(-62167219200)

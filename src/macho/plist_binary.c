@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /*
  * "bplist00", objects, a table of their offsets, and 32 bytes that describe the table. Objects
  * refer to each other by number: one can be used many times, or by itself. What is read is the
@@ -158,7 +160,7 @@ static bool convert_utf16(struct buf *out, const uint8_t *bytes, uint64_t len)
             unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
             i += 2;
         }
-        plist_put_utf8(out, unit);
+        utf8_put(out, unit);
     }
     return true;
 }

@@ -44,15 +44,8 @@ struct plist_entry *plist_sorted(const struct plist *list, size_t dict, size_t *
 /* True when a key of the dictionary occurs twice. */
 bool plist_repeats_key(const struct plist *list, size_t dict);
 
-/* The number of bytes of the UTF-8 sequence at `data`, of which `left` (not 0) are there; 0 when
- * it is none. */
-size_t plist_utf8_len(const uint8_t *data, size_t left);
-
 /* True for UTF-8 without NUL. */
 bool plist_is_text(const void *data, size_t len);
-
-/* Appends a code point, which must be one. */
-void plist_put_utf8(struct buf *out, uint32_t code);
 
 #define PLIST_DATE_LEN 20u /* "2024-01-31T23:59:59Z" */
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
+
 struct parser {
     const char *text;
     size_t len;
@@ -169,7 +171,7 @@ static int read_entity(struct parser *parser, struct buf *out)
         (code >= 0xd800 && code < 0xe000))
         return bad(parser, "a malformed character reference");
     parser->at++;
-    plist_put_utf8(out, code);
+    utf8_put(out, code);
     return 0;
 }
 
@@ -203,8 +205,9 @@ static int read_text(struct parser *parser, const char *name, struct buf *text)
         } else if (*here == '<') {
             break;
         } else {
-            size_t len = *here == 0 ? 0 : plist_utf8_len(here, parser->len - parser->at);
-            if (len == 0)
+            uint32_t code = 0;
+            size_t len = utf8_decode(&code, here, parser->len - parser->at);
+            if (len == 0 || code == 0)
                 return bad(parser, "a byte that is not UTF-8 text");
             buf_append(text, here, len);
             parser->at += len;

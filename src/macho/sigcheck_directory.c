@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "macho/sigcheck_parts.h"
 
 /* Flags that have a meaning in a CodeDirectory on disk. */
@@ -97,12 +98,11 @@ static void check_reserved(const struct sigcheck *check, const struct codesig_di
 static void check_names(const struct sigcheck *check, const struct codesig_directory *cd)
 {
     const char *wanted = check->options->identifier;
-    bool printable = cd->identifier[0] != '\0';
-    for (const char *c = cd->identifier; *c; c++)
-        printable = printable && (unsigned char)*c >= 0x20 && *c != 0x7f;
-    if (!printable || (wanted && strcmp(wanted, cd->identifier) != 0)) {
+    const char *problem =
+        utf8_problem((struct view){(const uint8_t *)cd->identifier, strlen(cd->identifier)});
+    if (cd->identifier[0] == '\0' || problem || (wanted && strcmp(wanted, cd->identifier) != 0)) {
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.identifier");
-        finding_expected(finding, "%s", wanted ? wanted : "a name");
+        finding_expected(finding, "%s", wanted ? wanted : "a name of characters that show");
         finding_actual(finding, "%s", cd->identifier[0] ? cd->identifier : "an empty one");
     }
     if (cd->team && cd->flags & CODESIG_FLAG_ADHOC) {

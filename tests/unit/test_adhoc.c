@@ -355,8 +355,18 @@ static void adhoc_sign__refuses_bad_options(void **state)
     struct view dict = {(const uint8_t *)xml, sizeof(xml) - 1};
     (void)state;
     memset(too_long, 'x', sizeof(too_long) - 1);
-    refuse_spec(&(struct signed_spec){0}, &(struct adhoc_options){.identifier = ""}, "empty");
-    refuse_spec(&(struct signed_spec){0}, &(struct adhoc_options){.identifier = "a\nb"}, "control");
+    static const char *const bad[][2] = {
+        {"", "identifier '' has no characters"},
+        {"a\nb", "has a line end"},
+        {"a\x1b[31m", "has a control character"},
+        {"\xc2\x9b", "has a control character"},
+        {"a\xe2\x80\xae", "has a character that changes the direction"},
+        {"\xef\xbb\xbf", "has a byte order mark"},
+        {"\xff", "has bytes that are not UTF-8"},
+    };
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        refuse_spec(&(struct signed_spec){0}, &(struct adhoc_options){.identifier = bad[i][0]},
+                    bad[i][1]);
     refuse_spec(&(struct signed_spec){0}, &(struct adhoc_options){.identifier = too_long},
                 "too long");
     refuse_spec(&(struct signed_spec){0},

@@ -37,6 +37,7 @@ static void text_clean__escapes_what_turns_text_round(void **state)
                  "b",
                  "a\\xe2\\x80\\xaeb"); /* U+202E */
     expect_clean("\xe2\x81\xa6\xe2\x80\x8f\xd8\x9c", "\\xe2\\x81\\xa6\\xe2\\x80\\x8f\\xd8\\x9c");
+    expect_clean("a\xef\xbb\xbf", "a\\xef\\xbb\\xbf");                       /* U+FEFF */
     expect_clean("\xe2\x80\xa8\xe2\x80\xa7", "\\xe2\\x80\\xa8\xe2\x80\xa7"); /* U+2028, U+2027 */
 }
 

@@ -229,6 +229,9 @@ static void sigcheck_verify__each_fault_has_its_id(void **state)
         {LINKER, 24 + 84, 0x20, FINDING_WARNING, "sig.exec-segment"},
         {LINKER, 24 + 88, 0, FINDING_ERROR, "sig.identifier"},
         {LINKER, 24 + 88, 0x01020304, FINDING_ERROR, "sig.identifier"},
+        {LINKER, 24 + 88, 0xc29b6162, FINDING_ERROR, "sig.identifier"}, /* U+009B */
+        {LINKER, 24 + 88, 0xe280ae61, FINDING_ERROR, "sig.identifier"}, /* U+202E */
+        {LINKER, 24 + 88, 0xff616263, FINDING_ERROR, "sig.identifier"},
         {CODESIGN, 12, 0x1000, FINDING_ERROR, "sig.structure"},
         {CODESIGN, 36 + 12, 0, FINDING_ERROR, "sig.flags"},
         {CODESIGN, 36 + 12, 0x102, FINDING_WARNING, "sig.flags"},
