@@ -222,6 +222,12 @@ uint64_t process_alloc_text(struct process *process, const char *text)
     return address != 0 && process_write(process, address, text, len) ? address : 0;
 }
 
+bool process_return_text(struct process *process, const char *text)
+{
+    uint64_t address = process_alloc_text(process, text);
+    return address != 0 && process_return(process, address);
+}
+
 /* What the code itself could not do is not done for it either. */
 static bool may_use(struct process *process, uint64_t address, uint64_t len, unsigned access)
 {
@@ -270,6 +276,11 @@ char *process_text(struct process *process, uint64_t address)
     process_complain(process, "a text that ends", "more than %u bytes at 0x%" PRIx64,
                      PROCESS_TEXT_MAX, address);
     return NULL;
+}
+
+char *process_text_argument(struct process *process, unsigned index)
+{
+    return process_text(process, process_argument(process, index));
 }
 
 /* ---- code pointers -------------------------------------------------------------------------- */

@@ -96,10 +96,13 @@ bool process_write(struct process *process, uint64_t address, const void *data, 
 /* A NUL-terminated text of less than PROCESS_TEXT_MAX bytes; NULL with a finding. Free it. */
 char *process_text(struct process *process, uint64_t address);
 
-/* For stand-ins: argument `index` (0 to 7), the variadic argument `index`, and the answer. */
+/* For stand-ins: argument `index` (0 to 7), the variadic argument `index`, and the answer. Texts
+ * are those that an argument points to, and a copy in the process. */
 uint64_t process_argument(const struct process *process, unsigned index);
+char *process_text_argument(struct process *process, unsigned index);
 bool process_variadic(struct process *process, uint64_t *out, unsigned index);
 bool process_return(struct process *process, uint64_t value);
+bool process_return_text(struct process *process, const char *text);
 /* Goes on at `address` with the arguments as they are, as a tail call. */
 bool process_jump(struct process *process, uint64_t address);
 

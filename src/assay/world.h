@@ -36,6 +36,7 @@
 #define WORLD_METHODS_MAX 256u                  /* in one class */
 #define WORLD_OBJECTS_MAX 65536u
 #define WORLD_LOCKS_MAX   4096u
+#define WORLD_COPY_MAX    (16u << 20) /* bytes that one call may be given */
 
 struct world_class;
 

@@ -75,8 +75,7 @@ uint64_t world_add_string(struct world *world, const char *text)
 static bool string_utf8(struct process *process, void *context)
 {
     own_mem char *text = world_string_text((struct world *)context, process_argument(process, 0));
-    uint64_t address = text == NULL ? 0 : process_alloc_text(process, text);
-    return address != 0 && process_return(process, address);
+    return text != NULL && process_return_text(process, text);
 }
 
 /* ---- arrays --------------------------------------------------------------------------------- */

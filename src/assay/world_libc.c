@@ -8,7 +8,6 @@
 #define STDOUT_ADDRESS 1u /* what stands in a FILE *, which images only hand back */
 #define STDERR_ADDRESS 2u
 #define OUTPUT_MAX     (1u << 20)
-#define COPY_MAX       (16u << 20)
 #define STACK_GUARD    UINT64_C(0x5af3c19d72e84b00)
 #define PLAIN_MUTEX    UINT64_C(0x32aaaba7) /* PTHREAD_MUTEX_INITIALIZER; others may be taken twice */
 #define BUSY           16u                  /* EBUSY: what trylock says of a lock that is held */
@@ -31,24 +30,21 @@ void world_libc_start(struct world *world)
 static bool get_env(struct process *process, void *context)
 {
     const struct world *world = (const struct world *)context;
-    own_mem char *name = process_text(process, process_argument(process, 0));
+    own_mem char *name = process_text_argument(process, 0);
     if (name == NULL)
         return false;
     size_t len = strlen(name);
     for (size_t i = 0; i < world->environment_count; i++) {
         const char *setting = world->environment[i];
-        if (strncmp(setting, name, len) != 0 || setting[len] != '=')
-            continue;
-        uint64_t value = process_alloc_text(process, setting + len + 1);
-        return value != 0 && process_return(process, value);
+        if (strncmp(setting, name, len) == 0 && setting[len] == '=')
+            return process_return_text(process, setting + len + 1);
     }
     return process_return(process, 0);
 }
 
 static bool get_program_name(struct process *process, void *context)
 {
-    uint64_t name = process_alloc_text(process, ((const struct world *)context)->program);
-    return name != 0 && process_return(process, name);
+    return process_return_text(process, ((const struct world *)context)->program);
 }
 
 /* ---- locks: one thread, so a lock that is taken twice would wait for ever --------------------- */
@@ -200,7 +196,7 @@ static bool write_items(struct process *process, void *context)
     uint64_t count = process_argument(process, 2);
     if (size == 0 || count == 0)
         return process_return(process, 0);
-    if (count > COPY_MAX / size)
+    if (count > WORLD_COPY_MAX / size)
         return process_complain(process, "a length that fits the process",
                                 "%" PRIu64 " times %" PRIu64, count, size);
     own_mem uint8_t *bytes = mem_new(size, count);

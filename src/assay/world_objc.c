@@ -293,16 +293,33 @@ int world_send(struct world *world, uint64_t receiver, const char *selector, uin
 
 /* ---- the functions of objc/runtime.h -------------------------------------------------------- */
 
-/* Arguments 0 and 1 as class and selector; false with a finding. The class may be nil. */
-static bool take_class_and_selector(struct world *world, struct world_class **class_,
-                                    char **selector)
+/* Argument 0 as a class, NULL for nil; false with a finding. */
+static bool take_class(struct world *world, struct world_class **class_)
 {
     uint64_t address = process_argument(world->process, 0);
     *class_ = class_at(world, address);
     if (*class_ == NULL && address != 0)
         return process_complain(world->process, "a class", "0x%" PRIx64, address);
+    return true;
+}
+
+/* Argument 1 is a selector. */
+static bool take_class_and_selector(struct world *world, struct world_class **class_,
+                                    char **selector)
+{
+    if (!take_class(world, class_))
+        return false;
     *selector = selector_text(world, process_argument(world->process, 1));
     return *selector != NULL;
+}
+
+/* Argument 2 is code, what the selector is to do. */
+static bool take_new_method(struct world *world, struct world_class **class_, char **selector,
+                            uint64_t *implementation)
+{
+    return take_class_and_selector(world, class_, selector) &&
+           process_code_pointer(world->process, implementation,
+                                process_argument(world->process, 2));
 }
 
 static bool class_get_instance_method(struct process *process, void *context)
@@ -327,8 +344,7 @@ static bool class_add_method(struct process *process, void *context)
     struct world_class *class_ = NULL;
     own_mem char *selector = NULL;
     uint64_t implementation = 0;
-    if (!take_class_and_selector(world, &class_, &selector) ||
-        !process_code_pointer(process, &implementation, process_argument(process, 2)))
+    if (!take_new_method(world, &class_, &selector, &implementation))
         return false;
     if (class_ == NULL || own_method(class_, selector) != NULL || is_fixed(class_, selector))
         return process_return(process, 0);
@@ -343,8 +359,7 @@ static bool class_replace_method(struct process *process, void *context)
     struct world_class *class_ = NULL;
     own_mem char *selector = NULL;
     uint64_t implementation = 0;
-    if (!take_class_and_selector(world, &class_, &selector) ||
-        !process_code_pointer(process, &implementation, process_argument(process, 2)))
+    if (!take_new_method(world, &class_, &selector, &implementation))
         return false;
     if (class_ == NULL)
         return process_return(process, 0);
@@ -359,7 +374,7 @@ static bool class_replace_method(struct process *process, void *context)
     return process_return(process, process_sign_code(process, before));
 }
 
-/* Argument 0 as a method; NULL is allowed and answered with 0 by the callers. */
+/* Argument 0 as a method, NULL for none; false with a finding. */
 static bool take_method(struct world *world, struct world_method **method)
 {
     uint64_t address = process_argument(world->process, 0);
@@ -403,7 +418,7 @@ static bool method_get_type_encoding(struct process *process, void *context)
 
 static bool objc_get_class(struct process *process, void *context)
 {
-    own_mem char *name = process_text(process, process_argument(process, 0));
+    own_mem char *name = process_text_argument(process, 0);
     if (name == NULL)
         return false;
     const struct world_class *class_ = world_find_class((struct world *)context, name);
@@ -424,22 +439,17 @@ static bool object_get_class(struct process *process, void *context)
 
 static bool class_get_name(struct process *process, void *context)
 {
-    struct world *world = (struct world *)context;
-    uint64_t address = process_argument(process, 0);
-    const struct world_class *class_ = class_at(world, address);
-    if (class_ == NULL && address != 0)
-        return process_complain(process, "a class", "0x%" PRIx64, address);
-    uint64_t name = process_alloc_text(process, class_ == NULL ? "nil" : class_->name);
-    return name != 0 && process_return(process, name);
+    struct world_class *class_ = NULL;
+    if (!take_class((struct world *)context, &class_))
+        return false;
+    return process_return_text(process, class_ == NULL ? "nil" : class_->name);
 }
 
 static bool class_get_superclass(struct process *process, void *context)
 {
-    struct world *world = (struct world *)context;
-    uint64_t address = process_argument(process, 0);
-    const struct world_class *class_ = class_at(world, address);
-    if (class_ == NULL && address != 0)
-        return process_complain(process, "a class", "0x%" PRIx64, address);
+    struct world_class *class_ = NULL;
+    if (!take_class((struct world *)context, &class_))
+        return false;
     bool has_super = class_ != NULL && class_->super != NULL;
     return process_return(process, has_super ? class_->super->address : 0);
 }
@@ -447,10 +457,8 @@ static bool class_get_superclass(struct process *process, void *context)
 static bool sel_get_name(struct process *process, void *context)
 {
     uint64_t selector = process_argument(process, 0);
-    if (selector == 0) {
-        uint64_t text = process_alloc_text(process, "<null selector>");
-        return text != 0 && process_return(process, text);
-    }
+    if (selector == 0)
+        return process_return_text(process, "<null selector>");
     own_mem char *name = selector_text((struct world *)context, selector);
     return name != NULL && process_return(process, selector);
 }

@@ -6,14 +6,13 @@
 
 #include "assay/world.h"
 
-#define COPY_MAX     (16u << 20)
 #define EINVAL_MACOS 22u
 #define ERANGE_MACOS 34u
 
 /* False with a finding when the length is absurd. */
 static bool is_sane(struct process *process, uint64_t len)
 {
-    return len <= COPY_MAX ||
+    return len <= WORLD_COPY_MAX ||
            process_complain(process, "a length that fits the process", "%" PRIu64, len);
 }
 
@@ -27,15 +26,15 @@ static bool return_order(struct process *process, int order)
 static bool string_length(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
+    own_mem char *text = process_text_argument(process, 0);
     return text != NULL && process_return(process, strlen(text));
 }
 
 static bool string_compare(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *a = process_text(process, process_argument(process, 0));
-    own_mem char *b = a == NULL ? NULL : process_text(process, process_argument(process, 1));
+    own_mem char *a = process_text_argument(process, 0);
+    own_mem char *b = a == NULL ? NULL : process_text_argument(process, 1);
     if (b == NULL)
         return false;
     return return_order(process, strcmp(a, b));
@@ -80,7 +79,7 @@ static bool return_place(struct process *process, const char *text, const char *
 static bool string_find_first(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
+    own_mem char *text = process_text_argument(process, 0);
     int byte = (uint8_t)process_argument(process, 1);
     return text != NULL && return_place(process, text, strchr(text, byte));
 }
@@ -88,7 +87,7 @@ static bool string_find_first(struct process *process, void *context)
 static bool string_find_last(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
+    own_mem char *text = process_text_argument(process, 0);
     int byte = (uint8_t)process_argument(process, 1);
     return text != NULL && return_place(process, text, strrchr(text, byte));
 }
@@ -96,22 +95,21 @@ static bool string_find_last(struct process *process, void *context)
 static bool string_find_text(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
-    own_mem char *part = text == NULL ? NULL : process_text(process, process_argument(process, 1));
+    own_mem char *text = process_text_argument(process, 0);
+    own_mem char *part = text == NULL ? NULL : process_text_argument(process, 1);
     return part != NULL && return_place(process, text, strstr(text, part));
 }
 
 static bool string_duplicate(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
-    uint64_t address = text == NULL ? 0 : process_alloc_text(process, text);
-    return address != 0 && process_return(process, address);
+    own_mem char *text = process_text_argument(process, 0);
+    return text != NULL && process_return_text(process, text);
 }
 
 static bool string_print(struct process *process, void *context)
 {
-    own_mem char *format = process_text(process, process_argument(process, 2));
+    own_mem char *format = process_text_argument(process, 2);
     own_buf struct buf text = {0};
     if (format == NULL || !world_format((struct world *)context, &text, format, 0))
         return false;
@@ -127,8 +125,7 @@ static bool string_error(struct process *process, void *context)
 {
     (void)context;
     own_mem char *text = text_printf("error %" PRIu64, process_argument(process, 0));
-    uint64_t address = process_alloc_text(process, text);
-    return address != 0 && process_return(process, address);
+    return process_return_text(process, text);
 }
 
 /* ---- numbers -------------------------------------------------------------------------------- */
@@ -172,7 +169,7 @@ static bool parse_unsigned(struct process *process, void *context)
 static bool parse_int(struct process *process, void *context)
 {
     (void)context;
-    own_mem char *text = process_text(process, process_argument(process, 0));
+    own_mem char *text = process_text_argument(process, 0);
     return text != NULL && process_return(process, (uint32_t)strtoll(text, NULL, 10));
 }
 
