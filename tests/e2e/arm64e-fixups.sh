@@ -2,31 +2,17 @@
 # hallmark inspect --fixups lists what llvm-objdump lists, as far as that reads it; and the pass on
 # the shim's own source, at every level of optimisation.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/dylib.sh"
 
-for tool in clang-19 ld64.lld-19 llvm-objdump-19 llvm-lipo-19; do
-    if ! command -v "$tool" >/dev/null; then
-        t 'agrees with the tools of LLVM'
-        skip "$tool is not installed"
-        finish
-    fi
-done
+needs 'agrees with the tools of LLVM' clang-19 ld64.lld-19 llvm-objdump-19 llvm-lipo-19
 
-sdk=$SRCDIR/toolchain/sdk
-ptrauth='-fptrauth-intrinsics -fptrauth-calls -fptrauth-returns -fptrauth-auth-traps
-    -fptrauth-indirect-gotos -fptrauth-init-fini -fno-jump-tables -mno-outline'
-
-# link ARCH SOURCE OUT [FLAG…]: as a recipe does, without the pass
+# shim ARCH SOURCE OUT [FLAG…]: as a recipe does, without the pass
 # shellcheck disable=SC2317 # called through expect
-link() {
-    local arch=$1 source=$2 name=$3 flags=()
+shim() {
+    local arch=$1 source=$2 name=$3
     shift 3
-    # shellcheck disable=SC2206 # words
-    [ "$arch" = arm64 ] || flags=($ptrauth)
-    clang-19 --no-default-config -target "$arch-apple-macos13.0" -isysroot "$sdk" -fobjc-arc \
-        -fvisibility=hidden "$@" "${flags[@]}" -c "$source" -o "$name.o" &&
-        ld64.lld-19 -arch arm64 -dylib -install_name "@rpath/$name" \
-            -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains -init_offsets \
-            -framework Foundation -framework Metal -lobjc -lSystem "$name.o" -o "$name"
+    compile "$arch" "$SRCDIR/shim/$source.m" "$name.o" -fobjc-arc -fvisibility=hidden "$@" &&
+        link_dylib "$name.o" "$name" "$name"
 }
 
 # ours FILE: "place kind import-or-target", as objdump has it
@@ -49,7 +35,7 @@ theirs() {
 
 t 'lists the chains of plain arm64 as llvm-objdump does'
 for source in LumeMetalCapabilities metal-capabilities; do
-    expect link arm64 "$SRCDIR/shim/$source.m" $source.dylib -O2
+    expect shim arm64 "$source" $source.dylib -O2
     ours $source.dylib >listed
     theirs $source.dylib >expected
     expect_file listed
@@ -58,12 +44,12 @@ done
 
 t 'the pass takes the shim at every level of optimisation'
 for level in 0 1 2 3 s z; do
-    expect link arm64e "$SRCDIR/shim/LumeMetalCapabilities.m" shim.dylib -O$level
+    expect shim arm64e LumeMetalCapabilities shim.dylib -O$level
     expect "$TESTBIN/tools/arm64e" shim.dylib arm64e.dylib
 done
 
 t 'what the pass changes is the signing, and nothing else'
-expect link arm64e "$SRCDIR/shim/LumeMetalCapabilities.m" shim.dylib -O3
+expect shim arm64e LumeMetalCapabilities shim.dylib -O3
 expect "$TESTBIN/tools/arm64e" shim.dylib arm64e.dylib
 ours shim.dylib >before
 ours arm64e.dylib >after
@@ -107,7 +93,7 @@ expect_no_out 'br	x16$'
 
 t 'code that was compiled for arm64 is refused'
 for level in 0 1 2 3 s z; do
-    expect link arm64 "$SRCDIR/shim/LumeMetalCapabilities.m" plain.dylib -O$level
+    expect shim arm64 LumeMetalCapabilities plain.dylib -O$level
     run "$TESTBIN/tools/arm64e" plain.dylib none.dylib
     expect_code 1
     expect_err 'without (signing|authenticating) it'

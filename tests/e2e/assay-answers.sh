@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # hallmark assay: what a dylib answers, logs and prints in an emulated process, and what ends one.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/dylib.sh"
 
 hm assay no-such-file
 if grep -q 'without Unicorn' "$err"; then
@@ -9,39 +10,15 @@ if grep -q 'without Unicorn' "$err"; then
     expect_err_has 'hint: '
     finish
 fi
-for tool in clang-19 ld64.lld-19; do
-    command -v "$tool" >/dev/null && continue
-    t 'answers'
-    skip "$tool is not installed"
-    finish
-done
-sdk=$SRCDIR/toolchain/sdk
+needs 'answers' clang-19 ld64.lld-19
 
-# build NAME [LINKER FLAG...]: NAME.c or NAME.m becomes NAME.dylib
-# shellcheck disable=SC2317 # called through expect
-build() {
-    local name=$1 source=$1.c
-    shift
-    [ -e "$source" ] || source=$name.m
-    clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -O1 -c "$source" \
-        -o "$name.o" &&
-        ld64.lld-19 -arch arm64 -dylib -install_name "@rpath/$name.dylib" \
-            -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains -init_offsets \
-            -framework Foundation -framework Metal -lobjc -lSystem "$@" "$name.o" -o "$name.dylib"
-}
-start() { # BODY: a C file with a constructor
+constructor() { # BODY: a C file that has it
     printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n' \
         "__attribute__((constructor)) static void start(void) { $1 }"
 }
-# ends NAME BODY ID TEXT: such a constructor ends the process with that finding
-ends() {
-    t "ends: $1"
-    start "$2" >x.c
+start() { # BODY: x.dylib with that constructor
+    constructor "$1" >x.c
     expect build x
-    hm assay x.dylib
-    expect_code 1
-    expect_out_has "finding $3: "
-    expect_out_has "$4"
 }
 
 cat >raise.m <<'END'
@@ -131,9 +108,8 @@ int main(int argc, char **argv)
     return 300;
 }
 END
-expect clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -c main.c -o main.o
-expect ld64.lld-19 -arch arm64 -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains \
-    -init_offsets -lSystem main.o -o main
+expect compile arm64 main.c main.o
+expect link main.o main
 hm assay raise.dylib --main main --env RAISE=r --argument 'a b'
 expect_code 0
 expect_out_has 'output: a b|r'
@@ -180,7 +156,7 @@ ends 'an unknown conversion' 'printf("%n", (int *)0);' assay.call "a conversion 
 ends 'a length' 'memset((void *)1, 0, 1ull << 40);' assay.call 'a length that fits the process'
 
 t 'texts, numbers and memory are those of a C library'
-start '
+constructor '
     char text[8] = "x", *end = NULL;
     char *copy = strdup("a=b=c");
     volatile int zero = 0, seven = 7;
@@ -200,9 +176,8 @@ start '
     free(block), free(other), free(NULL);
 ' >main.c
 sed -i 's/__attribute__.*start(void) {/#include <errno.h>\nint main(void) {/' main.c
-expect clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -fno-builtin -Wno-format -c main.c -o main.o
-expect ld64.lld-19 -arch arm64 -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains \
-    -init_offsets -lSystem main.o -o main
+expect compile arm64 main.c main.o -fno-builtin -Wno-format
+expect link main.o main
 hm assay raise.dylib --main main
 expect_code 0
 expect_out_has 'output: 0 -1 1|=b=c =c b=c 0x0|6 a=b|1 0|0 |-12 31 g|18446744073709551615 34|-5 15|0 22|-1 0|1 0|'

@@ -2,34 +2,21 @@
 # The trials of the shim are no decoration: break any signed pointer of its arm64e dylib, or any
 # instruction that signs or authenticates one, and a trial fails.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/dylib.sh"
 
-hm assay no-such-file
-for tool in clang-19 ld64.lld-19; do
-    if ! command -v "$tool" >/dev/null || grep -q 'without Unicorn' "$err"; then
-        t 'negative controls'
-        skip "$tool is not installed, or hallmark was built without Unicorn"
-        finish
-    fi
-done
+needs_trials 'negative controls'
 if [ "$HALLMARK_VARIANT" = asan ]; then
     t 'negative controls'
     skip 'nothing but the number of runs differs from the plain build'
     finish
 fi
 
-sdk=$SRCDIR/toolchain/sdk
-ptrauth='-fptrauth-intrinsics -fptrauth-calls -fptrauth-returns -fptrauth-auth-traps
-    -fptrauth-indirect-gotos -fptrauth-init-fini -fno-jump-tables -mno-outline'
 # Each of them reaches what others do not.
 trials='many-classes-working-set malformed-ceiling start-missing families-missing families-fixed asks-super-first'
 
 t 'the shim as it is passes'
-# shellcheck disable=SC2086 # words
-expect clang-19 --no-default-config -target arm64e-apple-macos13.0 -isysroot "$sdk" -O3 -fobjc-arc \
-    -fvisibility=hidden $ptrauth -c "$SRCDIR/shim/LumeMetalCapabilities.m" -o shim.o
-expect ld64.lld-19 -arch arm64 -dylib -install_name @rpath/shim.dylib -platform_version macos 13.0 14.0 \
-    -syslibroot "$sdk" -fixup_chains -init_offsets -framework Foundation -framework Metal -lobjc \
-    -lSystem shim.o -o linked
+expect compile arm64e "$SRCDIR/shim/LumeMetalCapabilities.m" shim.o -O3 -fobjc-arc -fvisibility=hidden
+expect link_dylib shim.o linked shim.dylib
 expect "$TESTBIN/tools/arm64e" linked shim.dylib
 for trial in $trials; do
     hm assay shim.dylib --trial "$SRCDIR/shim/trials/$trial.yaml"

@@ -1,27 +1,10 @@
 #!/usr/bin/env bash
 # hallmark assay against a dylib that wants out: of its limits, of its level, of what it may touch.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/dylib.sh"
 
-hm assay no-such-file
-for tool in clang-19 ld64.lld-19; do
-    if ! command -v "$tool" >/dev/null || grep -q 'without Unicorn' "$err"; then
-        t 'hostile dylibs'
-        skip "$tool is not installed, or hallmark was built without Unicorn"
-        finish
-    fi
-done
-sdk=$SRCDIR/toolchain/sdk
+needs_trials 'hostile dylibs'
 
-# shellcheck disable=SC2317 # called through expect
-build() { # NAME [LINKER FLAG...]: NAME.m becomes NAME.dylib
-    local name=$1
-    shift
-    clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -O1 -c "$name.m" \
-        -o "$name.o" &&
-        ld64.lld-19 -arch arm64 -dylib -install_name "@rpath/$name.dylib" \
-            -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains -init_offsets \
-            -framework Foundation -framework Metal -lobjc -lSystem "$@" "$name.o" -o "$name.dylib"
-}
 start() { # BODY [DECLARATION]: a dylib with that constructor
     {
         echo '#import <Foundation/Foundation.h>'
@@ -31,15 +14,6 @@ start() { # BODY [DECLARATION]: a dylib with that constructor
         printf '__attribute__((constructor)) static void start(void) { quiet(); %s }\n' "$1"
     } >x.m
     expect build x
-}
-# ends NAME BODY ID TEXT [DECLARATION]: such a constructor ends the process with that finding
-ends() {
-    t "ends: $1"
-    start "$2" "${5-}"
-    hm assay x.dylib
-    expect_code 1
-    expect_out_has "finding $3: "
-    expect_out_has "$4"
 }
 heap=0x400000000ul # where the process has its heap
 fill="memset((char *)$heap, 'a', 65000);"

@@ -2,34 +2,14 @@
 # hallmark assay on arm64e: pointer authentication is really on. Each way in which a linker can be
 # wrong is caught, with the instruction and the fix-up that it comes from.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
+. "$SRCDIR/tests/lib/dylib.sh"
 
-for tool in clang-19 ld64.lld-19; do
-    if ! command -v "$tool" >/dev/null; then
-        t 'pointers are authenticated'
-        skip "$tool is not installed"
-        finish
-    fi
-done
-hm assay no-such-file
-if grep -q 'without Unicorn' "$err"; then
-    t 'pointers are authenticated'
-    skip 'built without Unicorn'
-    finish
-fi
+needs_trials 'pointers are authenticated'
 
-sdk=$SRCDIR/toolchain/sdk
-ptrauth='-fptrauth-intrinsics -fptrauth-calls -fptrauth-returns -fptrauth-auth-traps
-    -fptrauth-indirect-gotos -fptrauth-init-fini -fno-jump-tables -mno-outline'
-
-# build SOURCE NAME: NAME.linked is what lld makes, NAME.dylib what the pass makes of it
+# authenticated SOURCE NAME: NAME.linked is what lld makes, NAME.dylib what the pass makes of it
 # shellcheck disable=SC2317 # called through expect
-build() {
-    # shellcheck disable=SC2086 # words
-    clang-19 --no-default-config -target arm64e-apple-macos13.0 -isysroot "$sdk" -O2 \
-        -fvisibility=hidden $ptrauth -c "$1" -o "$2.o" &&
-        ld64.lld-19 -arch arm64 -dylib -install_name "@rpath/$2.dylib" \
-            -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains -init_offsets \
-            -framework Foundation -lobjc -lSystem "$2.o" -o "$2.linked" &&
+authenticated() {
+    compile arm64e "$1" "$2.o" -O2 -fvisibility=hidden && link_dylib "$2.o" "$2.linked" "$2.dylib" &&
         "$TESTBIN/tools/arm64e" "$2.linked" "$2.dylib"
 }
 
@@ -62,8 +42,8 @@ __attribute__((constructor)) static void start(void)
         printf("%d\n", table[i]());
 }
 END
-expect build shim.m shim
-expect build table.c table
+expect authenticated shim.m shim
+expect authenticated table.c table
 printf 'reason: x\nenvironment: [HOME=/here]\nexpect: {log: ["home is /here"]}\n' >shim.yaml
 
 t 'what the pass made runs'
@@ -115,9 +95,8 @@ t 'arm64 and arm64e do not go into one process'
 cat >main.c <<'END'
 int main(void) { return 3; }
 END
-expect clang-19 --no-default-config -target arm64-apple-macos13.0 -isysroot "$sdk" -c main.c -o main.o
-expect ld64.lld-19 -arch arm64 -platform_version macos 13.0 14.0 -syslibroot "$sdk" -fixup_chains \
-    -lSystem main.o -o main
+expect compile arm64 main.c main.o
+expect link main.o main
 hm assay shim.dylib --main main
 expect_code 3
 expect_err_has 'an arm64 image does not go into an arm64e process'

@@ -4,13 +4,7 @@
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/llvm.sh"
 
-for tool in clang-19 ld64.lld-19 llvm-objdump-19 llvm-nm-19 llvm-lipo-19; do
-    if ! command -v "$tool" >/dev/null; then
-        t 'agrees with the tools of LLVM'
-        skip "$tool is not installed"
-        finish
-    fi
-done
+needs 'agrees with the tools of LLVM' clang-19 ld64.lld-19 llvm-objdump-19 llvm-nm-19 llvm-lipo-19
 
 cat >a.c <<'C'
 extern char *getenv(const char *);

@@ -83,6 +83,17 @@ skip() { # REASON: the case cannot be tried here
     e2e_skipped=$1
 }
 
+needs() { # NAME TOOL...: skips the whole script, as the case NAME, where a tool is not installed
+    local name=$1 tool
+    shift
+    for tool; do
+        command -v "$tool" >/dev/null && continue
+        t "$name"
+        skip "$tool is not installed"
+        finish
+    done
+}
+
 finish() { # the last line of every script
     e2e_close
     e2e_finished=yes
