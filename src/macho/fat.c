@@ -31,6 +31,7 @@ static bool read_entry(struct fat_slice *slice, uint64_t *size, const struct fat
     slice->offset = fat->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
     *size = fat->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
     slice->align_log2 = cursor_u32(&cursor);
+    slice->reserved = fat->is64 ? cursor_u32(&cursor) : 0;
     return !cursor.failed;
 }
 

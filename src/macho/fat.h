@@ -30,6 +30,7 @@ struct fat_slice {
     uint32_t cputype;
     uint32_t cpusubtype;
     uint32_t align_log2; /* as stated in the table; 0 for a thin file */
+    uint32_t reserved;   /* as stated in a 64-bit table, where it should be 0 */
 };
 
 struct fat {

@@ -62,6 +62,7 @@
  *       fat.arch             the table of a universal file calls a slice by another architecture
  *                            (other capability bits alone: warning)
  *       fat.padding          bytes between the slices are not zero
+ *       fat.reserved         the reserved field of a 64-bit table is not zero
  *       fat.trailing-data    bytes behind the last slice
  *     The manual says what codesign says for the same faults.
  *
@@ -116,8 +117,8 @@ struct sigcheck_options {
 /* That the table of a universal file says of a slice what its own header says. */
 void sigcheck_slice(struct findings *out, const struct fat_slice *slice, const struct image *image);
 
-/* That nothing but zeros lies between the slices of a universal file, and nothing behind them:
- * no signature seals it. */
+/* That nothing but zeros lies between the slices of a universal file and in what its table
+ * reserves, and nothing behind them: no signature seals it. */
 void sigcheck_universal(struct findings *out, struct view file, const struct fat *fat);
 
 void sigcheck_verify(struct findings *out, const struct image *image,

@@ -47,6 +47,18 @@ static void check_gap(struct findings *out, struct view file, uint64_t from, uin
     finding_remedy(finding, "join the images into a universal file again");
 }
 
+/* Nothing reads the reserved field of a 64-bit entry, and nothing seals it. */
+static void check_reserved(struct findings *out, const struct fat_slice *slice)
+{
+    if (slice->reserved == 0)
+        return;
+    struct finding *finding = finding_add(out, FINDING_ERROR, "fat.reserved");
+    finding_place(finding, "entry of the table for the image at offset %" PRIu64, slice->offset);
+    finding_expected(finding, "zero in the reserved field");
+    finding_actual(finding, "0x%08" PRIx32, slice->reserved);
+    finding_remedy(finding, "join the images into a universal file again");
+}
+
 void sigcheck_universal(struct findings *out, struct view file, const struct fat *fat)
 {
     uint64_t end = FAT_HEADER_LEN + (uint64_t)fat->slice_count * (fat->is64 ? 32 : 20);
@@ -55,6 +67,7 @@ void sigcheck_universal(struct findings *out, struct view file, const struct fat
         order[i] = &fat->slices[i];
     qsort(order, fat->slice_count, sizeof *order, by_offset);
     for (uint32_t i = 0; i < fat->slice_count; i++) {
+        check_reserved(out, &fat->slices[i]);
         check_gap(out, file, end, order[i]->offset);
         end = order[i]->offset + order[i]->data.len;
     }

@@ -149,7 +149,7 @@ static bool is_alignment(size_t at, uint32_t count, bool is64)
     if (at < 8 || at >= 8 + count * entry)
         return false;
     size_t field = (at - 8) % entry / 4;
-    return is64 ? field >= 6 : field == 4; /* in the wide table a reserved field follows */
+    return field == (is64 ? 6 : 4);
 }
 
 /* Universal files: arm64, arm64e and big-endian ppc64 with sha1 and sha256. */
@@ -203,6 +203,22 @@ static void sigcheck_universal__places_are_file_offsets(void **state)
     assert_non_null(strstr(findings.list[1].place, padding));
 }
 
+/* The reserved field of an entry in the wide table; the narrow one has none. */
+static void sigcheck_universal__reserved(void **state)
+{
+    static const size_t kinds[] = {0, 1};
+    const size_t reserved = 8 + 32 + 28; /* of the second entry */
+    own_buf struct buf file = {0};
+    own_findings struct findings findings = {0};
+    (void)state;
+    join(&file, kinds, 2, true);
+    file.data[reserved + 2] = 7;
+    judge(&findings, &file, &sealer_kinds[1].spec);
+    assert_int_equal(findings.count, 1);
+    assert_string_equal(findings.list[0].id, "fat.reserved");
+    assert_string_equal(findings.list[0].actual, "0x00000700");
+}
+
 int main(void)
 {
     step = unit_stride(&start, 37);
@@ -211,6 +227,7 @@ int main(void)
         cmocka_unit_test(sigcheck_verify__every_flip_of_every_kind),
         cmocka_unit_test(sigcheck_universal__every_flip),
         cmocka_unit_test(sigcheck_universal__places_are_file_offsets),
+        cmocka_unit_test(sigcheck_universal__reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
