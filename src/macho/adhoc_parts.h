@@ -138,6 +138,9 @@ struct adhoc_item *adhoc_profile_add(struct adhoc_profile *profile, uint32_t slo
 /* Both profiles state the execution segment and seal the embedded Info.plist the same way. */
 void adhoc_exec_segment(struct adhoc_directory *directory, const struct image *image);
 void adhoc_seal_info_plist(struct adhoc_directory *directory, const struct image *image);
+
+/* What newer linkers of Apple state as the limit: the size of __text; where there is none, the file
+ * size of __TEXT, since a limit of zero states no segment. */
 uint64_t adhoc_text_section_size(const struct image *image);
 
 int adhoc_check_identifier(const char *identifier, struct fail *fail) must_check;

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "macho/fat.h"
+#include "macho/sigcheck.h"
 #include "unit/signed.h"
 
 /* A small dylib whose LC_BUILD_VERSION (or LC_VERSION_MIN_*) the case states. */
@@ -232,6 +233,28 @@ static void adhoc_sign__lld_that_says_ld(void **state)
     assert_int_equal(file.sig.directories[0].offset, 24);
 }
 
+/* A dylib of data alone has no __text that its linker could state the size of: the signature
+ * seals __TEXT as a whole, so that it holds. */
+static void adhoc_sign__without_text_section(void **state)
+{
+    const uint32_t build[] = {PLATFORM_MACOS, 13u << 16, 14u << 16, 1, TOOL_LD, 1015u << 16};
+    const struct sigcheck_options strict = {.kind = SIGCHECK_LINKER, .strict = true, .threads = 1};
+    struct macho_builder b = {0};
+    own_signed struct signed_file file = {0};
+    own_findings struct findings findings = {0};
+    (void)state;
+    macho_begin(&b);
+    macho_segment(&b, "__TEXT", 0, CODE_LEN, 5);
+    macho_section(&b, "__TEXT", "__const", 0x1000, 0x123, 0);
+    macho_segment(&b, "__LINKEDIT", CODE_LEN, 0x20, 1);
+    macho_command_words(&b, LC_BUILD_VERSION, build, 6);
+    macho_finish(&b, CODE_LEN + 0x20);
+    sign_built(&file, &b, &(struct adhoc_options){.style = ADHOC_LINKER, .file_name = "data"});
+    assert_int_equal(file.sig.directories[0].exec_limit, CODE_LEN);
+    sigcheck_verify(&findings, &file.image, &strict);
+    assert_int_equal(findings.count, 0);
+}
+
 /* What Go links is named by its default output, whatever its name is; some of it has no record of
  * the build. What another linker made of Go's objects, for cgo, is named as that linker does. */
 static void adhoc_sign__go_names(void **state)
@@ -370,6 +393,7 @@ int main(void)
         cmocka_unit_test(adhoc_sign_file__refuses_to_pass_4_gib),
         cmocka_unit_test(adhoc_sign__strip_mark),
         cmocka_unit_test(adhoc_sign__lld_that_says_ld),
+        cmocka_unit_test(adhoc_sign__without_text_section),
         cmocka_unit_test(adhoc_sign__go_names),
         cmocka_unit_test(adhoc_renew__keeps_residue),
         cmocka_unit_test(adhoc_strip__command_in_the_middle),
