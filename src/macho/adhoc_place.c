@@ -107,17 +107,25 @@ static int check_commands(const struct image *image, struct fail *fail)
 }
 
 /* What lies behind the code limit is sealed by nothing: it would be cut off with a present
- * signature, or reach into the new one. */
+ * signature, or reach into the new one. What lies in the load commands would change with them,
+ * behind the back of a slot that seals it. */
 static int check_stated(const struct image *image, uint64_t limit, struct fail *fail)
 {
+    uint64_t commands_end = image->header_size + image->commands_size;
     struct stated range = {0};
-    while (stated_next(&range, image))
+    while (stated_next(&range, image)) {
+        if (range.start < commands_end)
+            return fail_set(fail, FAIL_INPUT,
+                            "the %s%s at offset %" PRIu64 " overlaps header and load commands, "
+                            "which end at offset %" PRIu64,
+                            range.section ? "section " : "", range.name, range.start, commands_end);
         if (range.end > limit)
             return fail_set(fail, FAIL_INPUT,
                             "the %s%s at offset %" PRIu64 " ends at offset %" PRIu64
                             ", behind what can be signed, which ends at %" PRIu64,
                             range.section ? "section " : "", range.name, range.start, range.end,
                             limit);
+    }
     return 0;
 }
 
@@ -133,7 +141,7 @@ static int find_room(struct adhoc_place *place, const struct image *image, struc
         !view_slice(&bytes, image->file, end, SIGNATURE_COMMAND_LEN)) {
         fail_set(fail, FAIL_INPUT,
                  "there is no room for LC_CODE_SIGNATURE (needs %u bytes, %" PRIu64
-                 " left between the load commands and the first section)",
+                 " left behind the load commands)",
                  SIGNATURE_COMMAND_LEN, room);
         return fail_hint(fail, "link it again with -headerpad 0x20 or more");
     }

@@ -261,8 +261,8 @@ uint64_t image_base_address(const struct image *image);
 void image_locate_offset(char out[IMAGE_PLACE_MAX], const struct image *image, uint64_t offset);
 
 /*
- * Bytes between the end of the load commands and the first byte that a section or a later
- * segment occupies: what a new load command may use.
+ * Bytes between the end of the load commands and the first byte that a section, a table or a
+ * later segment occupies: what a new load command may use.
  */
 uint64_t image_header_room(const struct image *image);
 

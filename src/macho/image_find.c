@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "macho/image_commands.h"
+#include "macho/stated.h"
 
 const struct image_segment *image_segment(const struct image *image, const char *name)
 {
@@ -182,14 +183,11 @@ uint64_t image_header_room(const struct image *image)
 {
     uint64_t end = image->header_size + image->commands_size;
     uint64_t lowest = image->file.len;
-    for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].has_data)
-            lower(&lowest, image->sections[i].offset, image->sections[i].size);
-    }
+    struct stated range = {0};
+    while (stated_next(&range, image))
+        lowest = range.start < lowest ? range.start : lowest;
     for (uint32_t i = 0; i < image->segment_count; i++)
         lower(&lowest, image->segments[i].offset, image->segments[i].file_size);
-    lower(&lowest, image->symtab.symbols_offset, image->symtab.symbols_size);
-    lower(&lowest, image->symtab.strings_offset, image->symtab.strings_size);
     lower(&lowest, image->code_signature.offset, image->code_signature.size);
     return lowest > end ? lowest - end : 0;
 }

@@ -2,6 +2,8 @@
 
 #include "macho/constants.h"
 
+#define RELOCATION_LEN 8u
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Fields of a load command that state a range of the file: where, and how many units of how many
@@ -85,7 +87,7 @@ static bool read_table(struct stated *out, const struct image *image, uint32_t c
     return true;
 }
 
-bool stated_next(struct stated *out, const struct image *image)
+static bool next_section(struct stated *out, const struct image *image)
 {
     while (out->next_section < image->section_count) {
         const struct image_section *section = &image->sections[out->next_section++];
@@ -97,6 +99,29 @@ bool stated_next(struct stated *out, const struct image *image)
         out->end = section->offset + section->size;
         return true;
     }
+    return false;
+}
+
+/* A section that the file only describes has its relocations elsewhere, too. */
+static bool next_relocations(struct stated *out, const struct image *image)
+{
+    while (out->next_relocations < image->section_count) {
+        const struct image_section *section = &image->sections[out->next_relocations++];
+        if (!section->has_data || section->relocation_count == 0)
+            continue;
+        out->name = "relocations";
+        out->section = NULL;
+        out->start = section->relocation_offset;
+        out->end = out->start + (uint64_t)section->relocation_count * RELOCATION_LEN;
+        return true;
+    }
+    return false;
+}
+
+bool stated_next(struct stated *out, const struct image *image)
+{
+    if (next_section(out, image) || next_relocations(out, image))
+        return true;
     for (; out->next_command < image->command_count; out->next_command++, out->next_table = 0)
         while (out->next_table < COUNT(tables))
             if (read_table(out, image, out->next_command, &tables[out->next_table++]))

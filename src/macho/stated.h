@@ -1,7 +1,7 @@
 /*
  * Purpose: all that an image states to lie in its file, but for segments and the signature: the
- *     sections that have bytes, and the tables of the load commands, also of those that struct
- *     image does not carry.
+ *     sections that have bytes, their relocations, and the tables of the load commands, also of
+ *     those that struct image does not carry.
  *
  * Layer: macho.
  *
@@ -14,7 +14,8 @@
  * Errors: none. A range may lie outside of the file; an end that does not fit is UINT64_MAX. Empty
  *     ranges are left out.
  *
- * Determinism: in the order of sections, then of load commands.
+ * Determinism: in the order of sections, then again of sections for their relocations, then of load
+ *     commands.
  */
 #ifndef HALLMARK_MACHO_STATED_H
 #define HALLMARK_MACHO_STATED_H
@@ -29,7 +30,7 @@ struct stated {
     const struct image_section *section; /* NULL: a table */
     uint64_t start, end;
     /* Where to go on. */
-    uint32_t next_section, next_command, next_table;
+    uint32_t next_section, next_relocations, next_command, next_table;
 };
 
 bool stated_next(struct stated *out, const struct image *image);

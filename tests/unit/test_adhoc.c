@@ -335,6 +335,44 @@ static void adhoc_sign__uses_the_last_room(void **state)
     assert_int_equal(image_header_room(&file.image), 0);
 }
 
+/* A table between load commands and sections is no room, though its bytes are zeros. */
+static void adhoc_sign__refuses_to_write_over_a_table(void **state)
+{
+    (void)state;
+    for (uint32_t room = 0; room < 16; room += 12) {
+        const uint32_t words[] = {32 + 152 + 72 + 16 + room, 16}; /* behind the commands */
+        struct macho_builder b = {0};
+        macho_begin(&b);
+        macho_segment(&b, "__TEXT", 0, CODE_LEN, 5);
+        macho_section(&b, "__TEXT", "__text", 0x1000, 16, 0);
+        macho_segment(&b, "__LINKEDIT", CODE_LEN, 0x20, 1);
+        macho_command_words(&b, LC_DATA_IN_CODE, words, 2);
+        macho_finish(&b, CODE_LEN + 0x20);
+        refuse(&b, &(struct adhoc_options){.identifier = "x"},
+               room == 0 ? "needs 16 bytes, 0 left" : "needs 16 bytes, 12 left");
+    }
+}
+
+/* Signing changes header and load commands, so that no slot can seal a section in them. */
+static void adhoc_sign__refuses_a_section_in_the_header(void **state)
+{
+    const uint32_t signature[] = {CODE_LEN + 0x20, 0x40};
+    (void)state;
+    for (unsigned present = 0; present < 2; present++) {
+        struct macho_builder b = {0};
+        macho_begin(&b);
+        macho_segment(&b, "__TEXT", 0, CODE_LEN, 5);
+        macho_section(&b, "__TEXT", "__info_plist", 0, 0x200, 0);
+        macho_segment(&b, "__LINKEDIT", CODE_LEN, present ? 0x60 : 0x20, 1);
+        if (present)
+            macho_command_words(&b, LC_CODE_SIGNATURE, signature, 2);
+        macho_finish(&b, CODE_LEN + (present ? 0x60 : 0x20));
+        refuse(&b, &(struct adhoc_options){.identifier = "x"},
+               present ? "the section __info_plist at offset 0 overlaps header and load commands"
+                       : "needs 16 bytes, 0 left");
+    }
+}
+
 static void adhoc_sign__refuses_a_segment_behind_linkedit(void **state)
 {
     struct macho_builder b = {0};
@@ -421,6 +459,8 @@ int main(void)
         cmocka_unit_test(adhoc_sign__replaces_the_other_style),
         cmocka_unit_test(adhoc_sign__refuses_what_it_cannot_sign),
         cmocka_unit_test(adhoc_sign__uses_the_last_room),
+        cmocka_unit_test(adhoc_sign__refuses_to_write_over_a_table),
+        cmocka_unit_test(adhoc_sign__refuses_a_section_in_the_header),
         cmocka_unit_test(adhoc_sign__refuses_a_segment_behind_linkedit),
         cmocka_unit_test(adhoc_sign__refuses_bad_options),
         cmocka_unit_test(adhoc_sign__entitlements),

@@ -97,6 +97,36 @@ static void sigcheck_tables__every_stated_range(void **state)
     }
 }
 
+/* Where the header of the first section states its relocations. */
+static uint8_t *find_relocations(struct buf *file)
+{
+    uint8_t *section = memmem(file->data, file->len, "__text", 6);
+    assert_non_null(section);
+    return section + 56;
+}
+
+/* So must the relocations of a section. */
+static void sigcheck_tables__relocations(void **state)
+{
+    (void)state;
+    const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}};
+    const struct sealer_image image = {.cputype = CPU_TYPE_ARM64};
+    for (uint32_t more = 0; more < 2; more++) {
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &image, &spec);
+        size_t at = (size_t)(find_relocations(&file) - file.data);
+        buf_set_u32le(&file, at, 0x600 + SEALER_TABLES - 8 + more);
+        buf_set_u32le(&file, at + 4, 1);
+        unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        assert_int_equal(unit_count_findings(&findings, "sig.linkedit"), more);
+        if (more == 0)
+            continue;
+        unit_expect_finding(&findings, FINDING_ERROR, "sig.linkedit", "relocations");
+        expect_refused(&file, "relocations");
+    }
+}
+
 /* The sum of a note's 64-bit fields does not wrap around to a small one. */
 static void sigcheck_tables__range_beyond_all_files(void **state)
 {
@@ -168,6 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sigcheck_verify__split_segments),
         cmocka_unit_test(sigcheck_tables__every_stated_range),
+        cmocka_unit_test(sigcheck_tables__relocations),
         cmocka_unit_test(sigcheck_tables__range_beyond_all_files),
         cmocka_unit_test(sigcheck_verify__code_beside_the_signature),
         cmocka_unit_test(sigcheck_verify__tables_end_before_the_signature),
