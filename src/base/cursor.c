@@ -67,13 +67,22 @@ bool view_u64(uint64_t *out, struct view view, uint64_t offset, enum byte_order 
     return true;
 }
 
-const char *view_text(struct view view, uint64_t offset)
+const char *view_text_len(uint64_t *len, struct view view, uint64_t offset)
 {
     if (offset >= view.len)
         return NULL;
-    if (memchr(view.data + offset, 0, (size_t)(view.len - offset)) == NULL)
+    const uint8_t *text = view.data + offset;
+    const uint8_t *end = memchr(text, 0, (size_t)(view.len - offset));
+    if (end == NULL)
         return NULL;
-    return (const char *)view.data + offset;
+    *len = (uint64_t)(end - text);
+    return (const char *)text;
+}
+
+const char *view_text(struct view view, uint64_t offset)
+{
+    uint64_t len = 0;
+    return view_text_len(&len, view, offset);
 }
 
 bool view_fixed_text(char *out, struct view view, uint64_t offset, uint64_t field_len)
@@ -109,7 +118,11 @@ static uint64_t cursor_integer(struct cursor *cursor, size_t bytes)
 
 uint8_t cursor_u8(struct cursor *cursor)
 {
-    return (uint8_t)cursor_integer(cursor, 1);
+    if (cursor->failed || cursor->offset >= cursor->view.len) {
+        cursor->failed = true;
+        return 0;
+    }
+    return cursor->view.data[cursor->offset++];
 }
 
 uint16_t cursor_u16(struct cursor *cursor)
@@ -161,12 +174,13 @@ int64_t cursor_sleb(struct cursor *cursor)
 
 const char *cursor_text(struct cursor *cursor)
 {
-    const char *text = cursor->failed ? NULL : view_text(cursor->view, cursor->offset);
+    uint64_t len = 0;
+    const char *text = cursor->failed ? NULL : view_text_len(&len, cursor->view, cursor->offset);
     if (text == NULL) {
         cursor->failed = true;
         return "";
     }
-    cursor->offset += strlen(text) + 1;
+    cursor->offset += len + 1;
     return text;
 }
 

@@ -44,6 +44,7 @@ bool view_u64(uint64_t *out, struct view view, uint64_t offset, enum byte_order 
 
 /* The NUL-terminated string at `offset`; NULL when no NUL follows inside the view. */
 const char *view_text(struct view view, uint64_t offset);
+const char *view_text_len(uint64_t *len, struct view view, uint64_t offset);
 
 /* A string in a fixed field of `field_len` bytes, NUL-padded but perhaps without a NUL:
  * copies at most field_len bytes to out[field_len + 1]; false when outside. */

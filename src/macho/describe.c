@@ -11,13 +11,16 @@ static void read_symbols(struct description_slice *slice, const struct describe_
     struct fail *fault = &slice->faults[FAULT_SYMBOLS];
     const struct image *image = &slice->image;
     if (symbols_imports(&slice->imports, image, fault) < 0 ||
-        symbols_exports(&slice->exports, image, fault) < 0 ||
+        (options->symbols ? symbols_exports(&slice->exports, image, fault)
+                          : symbols_count_exports(&slice->export_count, image, fault)) < 0 ||
         (options->symbols && symbols_locals(&slice->locals, image, fault) < 0)) {
         symbols_release(&slice->imports);
         symbols_release(&slice->exports);
         symbols_release(&slice->locals);
         return;
     }
+    if (options->symbols)
+        slice->export_count = slice->exports.count;
     slice->local_count = options->symbols ? slice->locals.count : symbols_count_locals(image);
 }
 

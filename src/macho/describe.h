@@ -99,8 +99,8 @@ struct description_slice {
     struct image image;
     struct ar archive;
     struct symbol_list imports, exports, locals;
-    size_t local_count;       /* `locals` is filled only with the option */
-    struct fixup_list fixups; /* listed only with the option */
+    size_t export_count, local_count; /* the lists themselves are filled only with the option */
+    struct fixup_list fixups;         /* listed only with the option */
     struct text_list selectors, classes;
     struct description_signature signature;
     struct fail faults[FAULT_COUNT]; /* why a part is not there; code FAIL_NONE: it is */

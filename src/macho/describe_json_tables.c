@@ -91,7 +91,7 @@ static void set_symbols(json_t *object, const struct description_slice *slice, b
 {
     bool there = slice->faults[FAULT_SYMBOLS].code == FAIL_NONE;
     js_set(object, "import_count", there ? js_uint(slice->imports.count) : json_null());
-    js_set(object, "export_count", there ? js_uint(slice->exports.count) : json_null());
+    js_set(object, "export_count", there ? js_uint(slice->export_count) : json_null());
     js_set(object, "local_count", there ? js_uint(slice->local_count) : json_null());
     if (!listed)
         return;

@@ -72,7 +72,7 @@ static void put_symbol_lists(struct buf *out, const struct description_slice *sl
         put_list(out, "local symbols", &slice->locals, put_export);
     } else {
         put_count(out, "imports", slice->imports.count);
-        put_count(out, "exports", slice->exports.count);
+        put_count(out, "exports", slice->export_count);
         put_count(out, "local symbols", slice->local_count);
     }
 }

@@ -49,6 +49,16 @@ static int check_place(const struct taking *t, const struct opcode_run *run, str
     return 0;
 }
 
+/* Whether each location lies in the segment, without a look at each. */
+static bool run_fits(const struct opcode_run *run, uint64_t word, uint64_t segment_size)
+{
+    if (run->count == 0)
+        return true;
+    uint64_t steps = run->count - 1;
+    return range_fits(run->offset, word, segment_size) &&
+           (steps == 0 || run->step <= (segment_size - word - run->offset) / steps);
+}
+
 static int take_locations(struct taking *t, const struct opcode_run *run, struct fail *fail)
 {
     const struct image *image = t->image;
@@ -56,10 +66,14 @@ static int take_locations(struct taking *t, const struct opcode_run *run, struct
     if (check_place(t, run, fail) < 0)
         return -1;
     const struct image_segment *segment = &image->segments[run->segment];
-    struct view bytes = image_segment_data(image, segment);
     uint64_t word = image->is64 ? 8 : 4;
     uint64_t offset = run->offset;
     t->steps_left -= run->count;
+    if (out->counted_only && run_fits(run, word, segment->memory_size)) {
+        *(t->table == OPCODES_REBASE ? &out->rebase_count : &out->bind_count) += run->count;
+        return 0;
+    }
+    struct view bytes = image_segment_data(image, segment);
     for (uint64_t i = 0; i < run->count; i++, offset += run->step) {
         if (!range_fits(offset, word, segment->memory_size))
             return fail_set(fail, FAIL_INPUT,

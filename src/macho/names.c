@@ -1,7 +1,6 @@
 #include "macho/names.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* Sharing happens (merged tails, repeated local labels); sixty-fourfold does not. */
 #define SHARING_MAX 64u
@@ -14,11 +13,11 @@ struct names names_start(struct view strings)
 
 const char *names_at(struct names *names, uint64_t offset)
 {
-    const char *name = names->left == 0 ? NULL : view_text(names->strings, offset);
+    uint64_t len = 0;
+    const char *name = names->left == 0 ? NULL : view_text_len(&len, names->strings, offset);
     if (name == NULL)
         return NULL;
-    uint64_t len = strlen(name) + 1;
-    names->left = len < names->left ? names->left - len : 0;
+    names->left = len < names->left ? names->left - len - 1 : 0;
     return name;
 }
 

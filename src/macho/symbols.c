@@ -9,6 +9,8 @@
 #include "macho/names.h"
 #include "macho/symbols_parts.h"
 
+#define OWNED_BLOCK (64u << 10)
+
 /* One entry of the symbol table, of either word size. */
 struct entry {
     uint32_t name;
@@ -25,6 +27,23 @@ struct symbol *symbols_add(struct symbol_list *list, const char *name, unsigned 
     struct symbol *symbol = &list->list[list->count++];
     *symbol = (struct symbol){.name = name, .sources = source};
     return symbol;
+}
+
+const char *symbols_own_name(struct symbol_list *list, const char *name, size_t len)
+{
+    if (len >= list->room_left) {
+        list->room_left = len < OWNED_BLOCK ? OWNED_BLOCK : len + 1;
+        list->room = mem_new(list->room_left, 1);
+        list->owned =
+            mem_grow(list->owned, list->owned_count, &list->owned_capacity, sizeof *list->owned);
+        list->owned[list->owned_count++] = list->room;
+    }
+    char *copy = list->room;
+    memcpy(copy, name, len);
+    copy[len] = '\0';
+    list->room += len + 1;
+    list->room_left -= len + 1;
+    return copy;
 }
 
 void symbols_set_ordinal(struct symbol *symbol, const struct image *image, int ordinal)
@@ -193,12 +212,7 @@ static void sort(struct symbol_list *list)
         qsort(list->list, list->count, sizeof *list->list, order);
 }
 
-/*
- * Of the entries with one name, drops those that tell nothing more: a symbol table's when the
- * loader has its own entry, a weak lookup's when the symbol is also bound directly, and exact
- * duplicates. What was dropped is still seen in `sources`.
- */
-static void merge(struct symbol_list *list)
+void symbols_merge(struct symbol_list *list)
 {
     size_t kept = 0;
     size_t group = 0; /* the first kept entry of the present name */
@@ -231,20 +245,26 @@ int symbols_imports(struct symbol_list *out, const struct image *image, struct f
         symbols_read_opcodes(&list, image, fail) < 0 ||
         read_symtab(&list, image, WANT_UNDEFINED, fail) < 0)
         return -1;
-    merge(&list);
+    symbols_merge(&list);
     return finish(out, &list);
+}
+
+int symbols_read_exports(struct symbol_list *list, const struct image *image, struct fail *fail)
+{
+    struct view info = image_range_data(image, &image->dyld_info.exports);
+    struct view trie = image_range_data(image, &image->exports_trie);
+    if (symbols_read_trie(list, image, info, fail) < 0 ||
+        symbols_read_trie(list, image, trie, fail) < 0)
+        return -1;
+    return read_symtab(list, image, WANT_EXPORTED, fail);
 }
 
 int symbols_exports(struct symbol_list *out, const struct image *image, struct fail *fail)
 {
     own_symbols struct symbol_list list = {0};
-    struct view info = image_range_data(image, &image->dyld_info.exports);
-    struct view trie = image_range_data(image, &image->exports_trie);
-    if (symbols_read_trie(&list, image, info, fail) < 0 ||
-        symbols_read_trie(&list, image, trie, fail) < 0 ||
-        read_symtab(&list, image, WANT_EXPORTED, fail) < 0)
+    if (symbols_read_exports(&list, image, fail) < 0)
         return -1;
-    merge(&list);
+    symbols_merge(&list);
     return finish(out, &list);
 }
 

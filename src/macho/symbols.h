@@ -51,9 +51,11 @@ struct symbol_list {
     struct symbol *list;
     size_t count;
     size_t capacity;
-    char **owned; /* names that are nowhere in the file as one string */
+    char **owned; /* blocks of names that are nowhere in the file as one string */
     size_t owned_count;
     size_t owned_capacity;
+    char *room; /* in the last block */
+    size_t room_left;
 };
 
 #define own_symbols __attribute__((cleanup(symbols_release)))
@@ -66,6 +68,9 @@ int symbols_imports(struct symbol_list *out, const struct image *image,
 /* All that it offers: export tries and external defined symbols of the symbol table. */
 int symbols_exports(struct symbol_list *out, const struct image *image,
                     struct fail *fail) must_check;
+
+/* How many symbols_exports() would list; sorts nothing. */
+int symbols_count_exports(size_t *out, const struct image *image, struct fail *fail) must_check;
 
 /* Defined symbols that are not exported (private external ones included); no debug entries. */
 int symbols_locals(struct symbol_list *out, const struct image *image,

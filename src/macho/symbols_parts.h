@@ -19,6 +19,20 @@
 /* A new zeroed entry with that name. */
 struct symbol *symbols_add(struct symbol_list *list, const char *name, unsigned source);
 
+/* A copy of `len` bytes and a NUL that lives as long as the list. */
+const char *symbols_own_name(struct symbol_list *list, const char *name, size_t len);
+
+/* Appends what each table says is exported, tries first, and neither sorts nor merges it. */
+int symbols_read_exports(struct symbol_list *list, const struct image *image,
+                         struct fail *fail) must_check;
+
+/*
+ * Sorts the list. Of the entries with one name, drops those that tell nothing more: a symbol
+ * table's when the loader has its own entry, a weak lookup's when the symbol is also bound
+ * directly, and exact duplicates. What was dropped is still seen in `sources`.
+ */
+void symbols_merge(struct symbol_list *list);
+
 /* Sets ordinal and library path. */
 void symbols_set_ordinal(struct symbol *symbol, const struct image *image, int ordinal);
 

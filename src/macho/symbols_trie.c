@@ -50,14 +50,6 @@ static int malformed(const char *what, uint64_t node, struct fail *fail)
                     node, what);
 }
 
-static const char *own_name(struct trie *trie)
-{
-    struct symbol_list *list = trie->list;
-    list->owned =
-        mem_grow(list->owned, list->owned_count, &list->owned_capacity, sizeof *list->owned);
-    return list->owned[list->owned_count++] = text_copy(buf_text(&trie->name));
-}
-
 /* What a node that ends a name says; the cursor stands behind the length. */
 static int read_terminal(struct trie *trie, struct cursor *cursor, uint64_t len, uint64_t node,
                          struct fail *fail)
@@ -73,7 +65,9 @@ static int read_terminal(struct trie *trie, struct cursor *cursor, uint64_t len,
     if (trie->name.len + 1 > trie->names_left)
         return malformed("makes the names absurdly long", node, fail);
     trie->names_left -= trie->name.len + 1;
-    struct symbol *symbol = symbols_add(trie->list, own_name(trie), SYMBOL_FROM_TRIE);
+    struct symbol *symbol =
+        symbols_add(trie->list, symbols_own_name(trie->list, buf_text(&trie->name), trie->name.len),
+                    SYMBOL_FROM_TRIE);
     symbol->weak = (flags & EXPORT_WEAK) != 0;
     symbol->absolute = (flags & EXPORT_KIND_MASK) == EXPORT_ABSOLUTE;
     symbol->thread_local_symbol = (flags & EXPORT_KIND_MASK) == EXPORT_THREAD_LOCAL;

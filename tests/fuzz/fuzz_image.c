@@ -24,6 +24,29 @@ static void check_places(const struct image *image)
     fuzz_must(image_header_room(image) <= image->file.len, "the room lies in the file");
 }
 
+/* What is only counted is what is listed otherwise. */
+static void check_counts(const struct image *image)
+{
+    own_symbols struct symbol_list exports = {0};
+    own_fixups struct fixup_list listed = {0};
+    own_fixups struct fixup_list counted = {0};
+    own_fail struct fail fail = {0};
+    own_fail struct fail again = {0};
+    size_t count = 0;
+    int result = symbols_exports(&exports, image, &fail);
+    fuzz_must(symbols_count_exports(&count, image, &again) == result &&
+                  (result < 0 || count == exports.count),
+              "exports are counted as they are listed");
+    fail_release(&fail);
+    fail_release(&again);
+    result = fixups_read(&listed, image, &fail);
+    fuzz_must(fixups_count(&counted, image, &again) == result &&
+                  counted.bind_count == listed.bind_count &&
+                  counted.rebase_count == listed.rebase_count &&
+                  counted.auth_count == listed.auth_count,
+              "fix-ups are counted as they are listed");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     own_description struct description description = {0};
@@ -41,9 +64,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_must(fuzz_same(&first, &second), "printing twice gives the same");
     json_t *json = describe_json(&description);
     json_decref(json);
-    for (uint32_t i = 0; i < description.fat.slice_count; i++)
-        if (description.slices[i].has_image)
+    for (uint32_t i = 0; i < description.fat.slice_count; i++) {
+        if (description.slices[i].has_image) {
             check_places(&description.slices[i].image);
+            check_counts(&description.slices[i].image);
+        }
+    }
     return 0;
 }
 

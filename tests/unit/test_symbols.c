@@ -1,4 +1,6 @@
 /* Imports, exports, fix-ups and Objective-C names: the union of all tables, and broken ones. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "macho/fixups.h"
@@ -143,13 +145,22 @@ static void symbols_imports__refuses_names_outside(void **state)
                  "the name of symbol 2 at offset 32 does not end inside the 32 bytes");
 }
 
+/* Counting alone says the same as reading. */
+static void read_exports(struct symbol_list *list, struct reading *r)
+{
+    size_t count = 0;
+    assert_int_equal(symbols_exports(list, &r->image, &r->fail), 0);
+    assert_int_equal(symbols_count_exports(&count, &r->image, &r->fail), 0);
+    assert_int_equal(count, list->count);
+}
+
 static void symbols_exports__reads_the_trie(void **state)
 {
     own_reading struct reading r;
     own_symbols struct symbol_list list = {0};
     (void)state;
     start(&r);
-    assert_int_equal(symbols_exports(&list, &r.image, &r.fail), 0);
+    read_exports(&list, &r);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.list[0].name, "_exported");
     assert_int_equal(list.list[0].address, 0x604);
@@ -172,7 +183,7 @@ static void symbols_exports__reads_branches_and_reexports(void **state)
     (void)state;
     start(&r);
     memcpy(r.b.out.data + TRIE_AT, trie, sizeof trie);
-    assert_int_equal(symbols_exports(&list, &r.image, &r.fail), 0);
+    read_exports(&list, &r);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.list[0].name, "_a");
     assert_true(list.list[0].weak);
@@ -181,6 +192,61 @@ static void symbols_exports__reads_branches_and_reexports(void **state)
     assert_true(list.list[1].reexport);
     assert_string_equal(list.list[1].import_name, "c");
     assert_string_equal(list.list[1].library, "/usr/lib/libSystem.B.dylib");
+}
+
+/* Names that somebody chose so that a table of digests would fill one place only. */
+static void symbols_exports__counts_chosen_names(void **state)
+{
+    enum { NAMES = 200, NAMES_AT = 0x1000, ENTRIES_AT = 0x4000 };
+    own_reading struct reading r = {0};
+    own_symbols struct symbol_list list = {0};
+    const uint32_t symtab[] = {ENTRIES_AT, NAMES, NAMES_AT, ENTRIES_AT - NAMES_AT};
+    size_t found = 0;
+    (void)state;
+    macho_begin(&r.b);
+    macho_segment(&r.b, "__TEXT", 0, NAMES_AT, 5);
+    macho_segment(&r.b, "__LINKEDIT", NAMES_AT, 0x6000 - NAMES_AT, 1);
+    macho_command_words(&r.b, LC_SYMTAB, symtab, 4);
+    /* Eight letters or less are one step of the digest: the same multiplication. */
+    for (uint64_t i = 1; found < NAMES; i++) {
+        char name[16];
+        uint64_t word = 0;
+        int len = snprintf(name, sizeof name, "%" PRIx64, i);
+        memcpy(&word, name, (size_t)len);
+        word = ((uint64_t)len ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        word ^= word >> 32;
+        if ((word & 511) != 7)
+            continue;
+        uint64_t at = ENTRIES_AT + 16 * (uint64_t)found;
+        macho_put(&r.b, NAMES_AT + 16 * ((uint64_t)found + 1), name, (size_t)len + 1);
+        macho_put_u32(&r.b, at, (uint32_t)(16 * (found + 1)));
+        macho_put_u32(&r.b, at + 4, 0x0103); /* absolute, external; section 1 */
+        found++;
+    }
+    macho_finish(&r.b, 0x6000);
+    reading_open(&r);
+    read_exports(&list, &r);
+    assert_int_equal(list.count, NAMES);
+}
+
+/* One name twice, from two libraries: both are told, and both are counted. */
+static void symbols_exports__tells_all_origins_of_a_name(void **state)
+{
+    static const uint8_t trie[20] = {0, 2, 'a', 0,   8, 'a', 0, 14, /* at 0 */
+                                     4, 8, 1,   'c', 0, 0,          /* at 8 */
+                                     4, 8, 2,   'c', 0, 0};         /* at 14 */
+    own_reading struct reading r;
+    own_symbols struct symbol_list list = {0};
+    (void)state;
+    start(&r);
+    memcpy(r.b.out.data + TRIE_AT, trie, sizeof trie);
+    read_exports(&list, &r);
+    assert_true(list.count > 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct symbol *symbol = &list.list[list.count - 2 + i];
+        assert_string_equal(symbol->name, "a");
+        assert_int_equal(symbol->ordinal, i + 1);
+    }
 }
 
 static void symbols_exports__refuses_broken_tries(void **state)
@@ -395,6 +461,8 @@ int main(void)
         cmocka_unit_test(symbols_imports__bounds_shared_names),
         cmocka_unit_test(symbols_exports__reads_the_trie),
         cmocka_unit_test(symbols_exports__reads_branches_and_reexports),
+        cmocka_unit_test(symbols_exports__tells_all_origins_of_a_name),
+        cmocka_unit_test(symbols_exports__counts_chosen_names),
         cmocka_unit_test(symbols_exports__refuses_broken_tries),
         cmocka_unit_test(fixups_read__lists_binds_and_rebases),
         cmocka_unit_test(fixups_read__decodes_arm64e),
