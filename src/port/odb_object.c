@@ -85,15 +85,21 @@ static int append(void *context, const void *data, size_t len, struct fail *fail
     return 0;
 }
 
-int odb_object_read(struct buf *out, struct odb *odb, const struct odb_id *id, enum odb_kind kind,
-                    struct fail *fail)
+static int read_as(struct buf *out, struct odb *odb, const struct odb_id *id, enum odb_kind kind,
+                   uint64_t max_len, struct fail *fail)
 {
     uint64_t len = 0;
     if (open_as(&len, odb, id, kind, fail) < 0)
         return -1;
-    if (len > OBJECT_MAX)
-        return too_large(odb, id, len, OBJECT_MAX, fail);
+    if (len > max_len)
+        return too_large(odb, id, len, max_len, fail);
     return store_object_stream(odb->store, append, out, fail);
+}
+
+int odb_object_read(struct buf *out, struct odb *odb, const struct odb_id *id, enum odb_kind kind,
+                    struct fail *fail)
+{
+    return read_as(out, odb, id, kind, OBJECT_MAX, fail);
 }
 
 static int malformed(struct fail *fail, const struct odb *odb, const struct odb_id *id,
@@ -125,12 +131,7 @@ int odb_blob_read_small(struct buf *out, uint64_t *len, struct odb *odb, const s
 int odb_blob_read(struct buf *out, struct odb *odb, const struct odb_id *id, uint64_t max_len,
                   struct fail *fail)
 {
-    uint64_t len = 0;
-    if (open_as(&len, odb, id, ODB_BLOB, fail) < 0)
-        return -1;
-    if (len > max_len)
-        return too_large(odb, id, len, max_len, fail);
-    return store_object_stream(odb->store, append, out, fail);
+    return read_as(out, odb, id, ODB_BLOB, max_len, fail);
 }
 
 int odb_blob_stream(struct odb *odb, const struct odb_id *id, odb_sink *sink, void *context,
