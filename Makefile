@@ -93,12 +93,13 @@ MAIN_OBJ  := $(BUILD)/obj/main.o
 LIB       := $(BUILD)/libhallmark.a
 BIN       := $(BUILD)/hallmark
 
-# Of tests/unit, test_*.c are programs; whatever else is there is linked into each of them, and
-# into the fuzz targets, which make their seeds with it.
+# Of tests/unit, test_*.c are programs; whatever else is there are helpers, of which each of them,
+# the fuzz targets and the tools are linked with what they use.
 UNIT_SRCS := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BINS := $(UNIT_SRCS:tests/%.c=$(BUILD)/tests/%)
 HELP_SRCS := $(sort $(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c)))
 HELP_OBJS := $(HELP_SRCS:tests/%.c=$(BUILD)/obj/tests/%.o)
+HELP_LIB  := $(BUILD)/tests/libhelp.a
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BINS := $(FUZZ_SRCS:tests/%.c=$(BUILD)/tests/%)
 TOOL_SRCS := $(sort $(wildcard tests/tools/*.c))
@@ -138,25 +139,31 @@ $(BUILD)/obj/tests/%.o: tests/%.c $(BUILD)/flags.txt
 	@echo "  CC    $<"
 	@$(CC) $(ALL_CFLAGS) -Itests $(PKG_CFLAGS) $(CMOCKA_CFLAGS) $(DEPFLAGS) -c -o $@ $<
 
-$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(HELP_OBJS) $(LIB)
+$(HELP_LIB): $(HELP_OBJS) $(BUILD)/objects.txt
+	@mkdir -p $(@D)
+	@echo "  AR    $@"
+	@rm -f $@
+	@$(AR) rcs $@ $(HELP_OBJS)
+
+$(BUILD)/tests/unit/%: $(BUILD)/obj/tests/unit/%.o $(HELP_LIB) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(HELP_OBJS) $(LIB) $(PKG_LIBS) $(CMOCKA_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(HELP_LIB) $(LIB) $(PKG_LIBS) $(CMOCKA_LIBS)
 
-$(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(HELP_OBJS) $(LIB)
+$(BUILD)/tests/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(HELP_LIB) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(CMOCKA_LIBS)
 
-$(BUILD)/tests/libfuzzer/%: $(BUILD)/obj/tests/fuzz/%.o $(HELP_OBJS) $(LIB)
+$(BUILD)/tests/libfuzzer/%: $(BUILD)/obj/tests/fuzz/%.o $(HELP_LIB) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
 	@$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(ALL_LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) $(CMOCKA_LIBS)
 
-$(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(LIB)
+$(BUILD)/tests/tools/%: $(BUILD)/obj/tests/tools/%.o $(HELP_LIB) $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LD    $@"
-	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(LIB) $(PKG_LIBS)
+	@$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $< $(HELP_LIB) $(LIB) $(PKG_LIBS)
 
 $(BUILD)/tests/faults/%.so: tests/faults/%.c $(BUILD)/flags.txt
 	@mkdir -p $(@D)
@@ -180,7 +187,7 @@ $(BUILD)/flags.txt: FORCE
 		{ echo "hallmark: libraries are missing (see above); 'ci/setup build' installs them" >&2; exit 1; }
 	$(call update,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS))
 $(BUILD)/objects.txt: FORCE
-	$(call update,$(LIB_OBJS))
+	$(call update,$(LIB_OBJS) $(HELP_OBJS))
 $(BUILD)/datadir.txt: FORCE
 	$(call update,$(DATADIR))
 

@@ -14,7 +14,7 @@
 #include "base/fs.h"
 #include "macho/codesig.h"
 #include "macho/image.h"
-#include "unit/superblob.c" // NOLINT(bugprone-suspicious-include)
+#include "unit/superblob.h"
 
 #define BLOBS_MAX 32
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The builder is a helper of the unit tests; tools are linked with the library alone. */
-#include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
+#include "unit/macho_builder.h"
 
 #define TEXT_LEN     0x4000u
 #define LINKEDIT_LEN 0x4000u

@@ -4,10 +4,10 @@
  * Kinds: see the table at the end.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The builder is a helper of the unit tests; tools are linked with the library alone. */
-#include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
+#include "unit/macho_builder.h"
 
 /* Changes one 32-bit word of the small dylib: byte `offset` of the first command `cmd`. */
 static void patch(struct macho_builder *b, uint32_t cmd, size_t offset, uint32_t value)

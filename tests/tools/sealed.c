@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The builders are helpers of the unit tests; tools are linked with the library alone. */
-#include "unit/macho_builder.c" // NOLINT(bugprone-suspicious-include)
-#include "unit/sealer.c"        // NOLINT(bugprone-suspicious-include)
-#include "unit/sealer_kinds.c"  // NOLINT(bugprone-suspicious-include)
-#include "unit/superblob.c"     // NOLINT(bugprone-suspicious-include)
+#include "unit/macho_builder.h"
+#include "unit/sealer.h"
 
 #define SLICES_MAX 16
 
