@@ -53,6 +53,18 @@ static inline bool fuzz_same(const struct buf *a, const struct buf *b)
     return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
 }
 
+/* fuzz_seed() for seeds that are texts. */
+static inline size_t fuzz_give_text(const char *const *seeds, size_t count, size_t index,
+                                    uint8_t *out, size_t out_size)
+{
+    size_t len = index < count ? strlen(seeds[index]) : 0;
+    if (len > out_size)
+        abort();
+    if (len > 0)
+        memcpy(out, seeds[index], len);
+    return len;
+}
+
 /* A seed that is in a buffer. */
 static inline size_t fuzz_give(const struct buf *seed, uint8_t *out, size_t out_size)
 {

@@ -168,11 +168,5 @@ size_t fuzz_seed(size_t index, uint8_t *out, size_t out_size)
         "[[:upper:]]* text=auto\n\x1e\x1e"
         "aB",
     };
-    if (index >= sizeof seeds / sizeof *seeds)
-        return 0;
-    size_t len = strlen(seeds[index]);
-    if (len > out_size)
-        return 0;
-    memcpy(out, seeds[index], len);
-    return len;
+    return fuzz_give_text(seeds, sizeof seeds / sizeof *seeds, index, out, out_size);
 }

@@ -129,11 +129,5 @@ static const char *const seeds[] = {
 
 size_t fuzz_seed(size_t index, uint8_t *out, size_t out_size)
 {
-    if (index >= sizeof(seeds) / sizeof(seeds[0]))
-        return 0;
-    size_t len = strlen(seeds[index]);
-    if (len > out_size)
-        return 0;
-    memcpy(out, seeds[index], len);
-    return len;
+    return fuzz_give_text(seeds, sizeof(seeds) / sizeof(seeds[0]), index, out, out_size);
 }

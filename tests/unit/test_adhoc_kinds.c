@@ -27,16 +27,11 @@ static struct adhoc_options options_of(unsigned variant)
 }
 #define VARIANTS 8u
 
-static struct view view_of(const struct buf *buf)
-{
-    return (struct view){buf->data, buf->len};
-}
-
 static void sign(struct buf *out, const struct buf *file, const struct adhoc_options *options)
 {
     own_pieces struct pieces pieces = {0};
     own_fail struct fail fail = {0};
-    assert_works(adhoc_sign_file(&pieces, view_of(file), options, &fail), &fail);
+    assert_works(adhoc_sign_file(&pieces, unit_view(file), options, &fail), &fail);
     pieces_join(out, &pieces);
 }
 
@@ -44,7 +39,7 @@ static void renew(struct buf *out, const struct buf *file)
 {
     own_pieces struct pieces pieces = {0};
     own_fail struct fail fail = {0};
-    assert_works(adhoc_renew_file(&pieces, view_of(file), &fail), &fail);
+    assert_works(adhoc_renew_file(&pieces, unit_view(file), &fail), &fail);
     pieces_join(out, &pieces);
 }
 
@@ -53,7 +48,7 @@ static uint32_t strip(struct buf *out, const struct buf *file)
     own_pieces struct pieces pieces = {0};
     own_fail struct fail fail = {0};
     uint32_t stripped = 0;
-    assert_works(adhoc_strip_file(&pieces, &stripped, view_of(file), &fail), &fail);
+    assert_works(adhoc_strip_file(&pieces, &stripped, unit_view(file), &fail), &fail);
     pieces_join(out, &pieces);
     return stripped;
 }
@@ -85,11 +80,11 @@ static void verify(const struct buf *file, const struct adhoc_options *options)
     own_findings struct findings findings = {0};
     own_fat struct fat fat = {0};
     own_fail struct fail fail = {0};
-    assert_works(fat_open(&fat, view_of(file), &fail), &fail);
+    assert_works(fat_open(&fat, unit_view(file), &fail), &fail);
     for (uint32_t i = 0; i < fat.slice_count; i++)
         verify_slice(&findings, &fat.slices[i], options);
     if (fat.is_fat)
-        sigcheck_universal(&findings, view_of(file), &fat);
+        sigcheck_universal(&findings, unit_view(file), &fat);
     if (findings.count > 0)
         findings_print(&findings, stdout, false);
     assert_int_equal(findings.count, 0);
@@ -162,7 +157,7 @@ static uint32_t make_fat(struct buf *out, struct buf *files, bool is64, uint32_t
         sealer_file(&files[count], image, &sealer_kinds[i].spec);
         slices[count].cputype = image->cputype;
         slices[count].cpusubtype = image->cpusubtype;
-        slices[count].data = view_of(&files[count]);
+        slices[count].data = unit_view(&files[count]);
         count++;
     }
     macho_fat(out, slices, count, is64, align_log2);
@@ -196,8 +191,8 @@ static void adhoc_sign_file__moves_slices(void **state)
     (void)state;
     uint32_t count = make_fat(&file, files, false, 12);
     sign(&grown, &file, &options);
-    assert_works(fat_open(&before, view_of(&file), &fail), &fail);
-    assert_works(fat_open(&after, view_of(&grown), &fail), &fail);
+    assert_works(fat_open(&before, unit_view(&file), &fail), &fail);
+    assert_works(fat_open(&after, unit_view(&grown), &fail), &fail);
     assert_int_equal(after.slice_count, count);
     uint64_t end = before.slices[0].offset;
     for (uint32_t i = 0; i < count; i++) {
@@ -218,7 +213,7 @@ static size_t errors_of(const struct buf *file)
     own_image struct image image = {0};
     own_fail struct fail fail = {0};
     const struct sigcheck_options check = {.threads = 1};
-    assert_works(image_open_any(&image, view_of(file), &fail), &fail);
+    assert_works(image_open_any(&image, unit_view(file), &fail), &fail);
     sigcheck_verify(&findings, &image, &check);
     return findings.error_count;
 }
@@ -268,7 +263,7 @@ static void adhoc_renew__refuses_what_it_cannot_rebuild(void **state)
         if (!kind->spec.scatter && !kind->spec.pre_encrypt && !kind->spec.linkage)
             continue;
         sealer_file(&file, &kind->image, &kind->spec);
-        refuse(adhoc_renew_file(&pieces, view_of(&file), &fail), &fail, "cannot be renewed");
+        refuse(adhoc_renew_file(&pieces, unit_view(&file), &fail), &fail, "cannot be renewed");
         assert_int_equal(pieces.count, 0);
     }
 }
@@ -278,7 +273,7 @@ static void sign_refused(const struct buf *file, const char *words)
     const struct adhoc_options options = options_of(0);
     own_pieces struct pieces pieces = {0};
     own_fail struct fail fail = {0};
-    refuse(adhoc_sign_file(&pieces, view_of(file), &options, &fail), &fail, words);
+    refuse(adhoc_sign_file(&pieces, unit_view(file), &options, &fail), &fail, words);
     assert_int_equal(pieces.count, 0);
 }
 
@@ -288,8 +283,8 @@ static void make_pair(struct buf *out, struct view second)
     own_buf struct buf first = {0};
     sealer_file(&first, &sealer_kinds[0].image, &sealer_kinds[0].spec);
     const struct macho_fat_slice slices[] = {
-        {CPU_TYPE_ARM64, 0, view_of(&first)},
-        {CPU_TYPE_ARM64, 1, second.data ? second : view_of(&first)},
+        {CPU_TYPE_ARM64, 0, unit_view(&first)},
+        {CPU_TYPE_ARM64, 1, second.data ? second : unit_view(&first)},
     };
     macho_fat(out, slices, 2, false, 12);
 }
@@ -335,13 +330,13 @@ static void adhoc_renew_file__leaves_unsigned_slices(void **state)
     strip(&bare, &signed_slice);
     buf_truncate(&signed_slice, 0);
     sign(&signed_slice, &bare, &options);
-    const struct macho_fat_slice slices[] = {{CPU_TYPE_ARM64, 0, view_of(&bare)},
-                                             {CPU_TYPE_ARM64, 1, view_of(&signed_slice)}};
+    const struct macho_fat_slice slices[] = {{CPU_TYPE_ARM64, 0, unit_view(&bare)},
+                                             {CPU_TYPE_ARM64, 1, unit_view(&signed_slice)}};
     macho_fat(&file, slices, 2, true, 14);
     renew(&renewed, &file);
     assert_same(&renewed, &file);
     assert_int_equal(strip(&none, &file), 1);
-    refuse(adhoc_renew_file(&pieces, view_of(&none), &fail), &fail, "no slice has a signature");
+    refuse(adhoc_renew_file(&pieces, unit_view(&none), &fail), &fail, "no slice has a signature");
 }
 
 int main(void)

@@ -1,15 +1,10 @@
 /* The reader of embedded signatures: every field, every malformed structure, every truncation. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "macho/codesig.h"
 #include "unit/superblob.h"
+#include "unit/unit.h"
 
 #define HASHES 3u
 
@@ -58,17 +53,12 @@ static void put_directory(struct buf *out, const struct directory_spec *spec)
 static const struct directory_spec plain = {
     .version = 0x20400, .hash_type = CODESIG_HASH_SHA256, .hash_size = 32, .flags = 2};
 
-static struct view view_of(const struct buf *buf)
-{
-    return (struct view){buf->data, buf->len};
-}
-
 static void put_one(struct buf *out, const struct directory_spec *spec)
 {
     own_buf struct buf directory = {0};
     put_directory(&directory, spec);
     struct superblob super = superblob_begin(out, 1);
-    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, unit_view(&directory));
 }
 
 /* Reading fails with FAIL_INPUT and a message that has `words` in it. */
@@ -76,7 +66,7 @@ static void refuse(const struct buf *bytes, const char *words)
 {
     own_fail struct fail fail = {0};
     own_codesig struct codesig sig = {0};
-    assert_int_equal(codesig_read(&sig, view_of(bytes), &fail), -1);
+    assert_int_equal(codesig_read(&sig, unit_view(bytes), &fail), -1);
     assert_int_equal(fail.code, FAIL_INPUT);
     assert_non_null(strstr(fail.message, words));
     assert_non_null(fail.hint);
@@ -95,7 +85,7 @@ static void codesig_read__every_version(void **state)
         spec.version = versions[i];
         spec.special = 2;
         put_one(&bytes, &spec);
-        assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
+        assert_int_equal(codesig_read(&sig, unit_view(&bytes), &fail), 0);
         assert_int_equal(sig.directory_count, 1);
         const struct codesig_directory *cd = &sig.directories[0];
         assert_string_equal(cd->identifier, "name");
@@ -126,7 +116,7 @@ static void codesig_read__hashes_by_number(void **state)
     (void)state;
     spec.special = 2;
     put_one(&bytes, &spec);
-    assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
+    assert_int_equal(codesig_read(&sig, unit_view(&bytes), &fail), 0);
     const struct codesig_directory *cd = &sig.directories[0];
     /* in the blob: special 2, special 1, page 0, page 1, page 2 */
     assert_true(codesig_special_hash(&hash, cd, 2));
@@ -159,9 +149,9 @@ static void codesig_read__the_strongest_directory_counts(void **state)
                                                   .team = "TEAM123456"});
     put_directory(&strong, &plain);
     struct superblob super = superblob_begin(&bytes, 2);
-    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&weak));
-    superblob_add(&super, CODESIG_SLOT_ALTERNATE, view_of(&strong));
-    assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, unit_view(&weak));
+    superblob_add(&super, CODESIG_SLOT_ALTERNATE, unit_view(&strong));
+    assert_int_equal(codesig_read(&sig, unit_view(&bytes), &fail), 0);
     assert_int_equal(sig.directory_count, 2);
     assert_string_equal(sig.directories[0].team, "TEAM123456");
     const struct codesig_directory *best = codesig_best(&sig);
@@ -197,10 +187,10 @@ static void codesig_kind__by_flags_and_cms(void **state)
         buf_u32be(&cms, cases[i].cms_len);
         buf_zeros(&cms, cases[i].cms_len > 8 ? cases[i].cms_len - 8 : 0);
         struct superblob super = superblob_begin(&bytes, cases[i].cms_len ? 2 : 1);
-        superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
+        superblob_add(&super, CODESIG_SLOT_DIRECTORY, unit_view(&directory));
         if (cases[i].cms_len)
-            superblob_add(&super, CODESIG_SLOT_CMS, view_of(&cms));
-        assert_int_equal(codesig_read(&sig, view_of(&bytes), &fail), 0);
+            superblob_add(&super, CODESIG_SLOT_CMS, unit_view(&cms));
+        assert_int_equal(codesig_read(&sig, unit_view(&bytes), &fail), 0);
         assert_int_equal(codesig_kind(&sig), cases[i].kind);
         assert_string_equal(codesig_kind_name(codesig_kind(&sig)), cases[i].name);
         assert_int_equal(codesig_cms(&content, &sig), cases[i].cms_len > 8);
@@ -304,9 +294,9 @@ static void codesig_parse__goes_on_after_a_malformed_blob(void **state)
     buf_u32be(&bad, 0x12345678);
     buf_u32be(&bad, 8);
     struct superblob super = superblob_begin(&bytes, 2);
-    superblob_add(&super, CODESIG_SLOT_REQUIREMENTS, view_of(&bad));
-    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&directory));
-    codesig_parse(&sig, &findings, view_of(&bytes));
+    superblob_add(&super, CODESIG_SLOT_REQUIREMENTS, unit_view(&bad));
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, unit_view(&directory));
+    codesig_parse(&sig, &findings, unit_view(&bytes));
     assert_int_equal(findings.count, 1);
     assert_string_equal(findings.list[0].id, "sig.structure");
     assert_int_equal(sig.directory_count, 1);

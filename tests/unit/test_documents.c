@@ -10,11 +10,6 @@
 #include "format/sums.h"
 #include "port/digest.h"
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 #define ONES "1111111111111111111111111111111111111111111111111111111111111111"
 #define TWOS "2222222222222222222222222222222222222222222222222222222222222222"
 
@@ -41,7 +36,7 @@ static void sums__round_trip_with_odd_names(void **state)
     sums_add(&sums, "A", ONES);
     sums_print(&text, &sums);
     assert_string_equal(buf_text(&text), ONES "  A\n" TWOS "  b c\n");
-    assert_works(sums_parse(&again, view_of(buf_text(&text)), "S", &fail), &fail);
+    assert_works(sums_parse(&again, unit_text(buf_text(&text)), "S", &fail), &fail);
     assert_string_equal(sums_find(&again, "b c"), TWOS);
     assert_null(sums_find(&again, "c"));
 }
@@ -67,7 +62,7 @@ static void sums_parse__refuses(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         own_sums struct sums sums = {0};
         own_fail struct fail fail = {0};
-        assert_fails(sums_parse(&sums, view_of(bad[i].text), "S", &fail), &fail, FAIL_INPUT,
+        assert_fails(sums_parse(&sums, unit_text(bad[i].text), "S", &fail), &fail, FAIL_INPUT,
                      bad[i].message);
     }
 }
@@ -139,7 +134,7 @@ static void intoto__what_is_written_is_read_back(void **state)
     own_fail struct fail fail = {0};
     fill(&record);
     intoto_print(&first, &record);
-    assert_works(intoto_parse(&again, view_of(buf_text(&first)), "p", &fail), &fail);
+    assert_works(intoto_parse(&again, unit_text(buf_text(&first)), "p", &fail), &fail);
     intoto_print(&second, &again);
     assert_string_equal(buf_text(&first), buf_text(&second));
     provmd_print(&md1, &record);
@@ -176,7 +171,7 @@ static void intoto_parse__a_document_that_is_none(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         own_provenance struct provenance record = {0};
         own_fail struct fail fail = {0};
-        assert_fails(intoto_parse(&record, view_of(bad[i].text), "p", &fail), &fail, FAIL_INPUT,
+        assert_fails(intoto_parse(&record, unit_text(bad[i].text), "p", &fail), &fail, FAIL_INPUT,
                      bad[i].message);
     }
 }
@@ -218,7 +213,7 @@ static void intoto_parse__another_format_number(void **state)
     fill(&record);
     record.format = 3;
     intoto_print(&text, &record);
-    assert_fails(intoto_parse(&again, view_of(buf_text(&text)), "p", &fail), &fail, FAIL_INPUT,
+    assert_fails(intoto_parse(&again, unit_text(buf_text(&text)), "p", &fail), &fail, FAIL_INPUT,
                  "has format 3, expected 1 to 2");
 }
 

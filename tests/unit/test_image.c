@@ -9,6 +9,22 @@
 #include "unit/macho_builder.h"
 #include "unit/unit.h"
 
+static const struct macho_fat_slice x86_64 = {.cputype = CPU_TYPE_X86_64, .cpusubtype = 3};
+static const struct macho_fat_slice arm64 = {.cputype = CPU_TYPE_ARM64};
+static const struct macho_fat_slice arm64e = {.cputype = CPU_TYPE_ARM64, .cpusubtype = 0x80000002u};
+
+/* A universal file of the small dylib, twice, for what these say. */
+static void put_pair(struct buf *out, struct macho_fat_slice first, struct macho_fat_slice second,
+                     bool is64, uint32_t align_log2)
+{
+    struct macho_builder b;
+    macho_small_dylib(&b);
+    struct macho_fat_slice slices[] = {first, second};
+    slices[0].data = slices[1].data = macho_view(&b);
+    macho_fat(out, slices, 2, is64, align_log2);
+    macho_release(&b);
+}
+
 /* Opens and expects a refusal whose message has `text` in it. */
 static void expect_refused(const struct macho_builder *b, const char *text)
 {
@@ -81,20 +97,14 @@ static void image_open__says_what_a_file_is(void **state)
 
 static void image_open__names_the_slices_of_a_universal_file(void **state)
 {
-    struct macho_builder b;
     own_buf struct buf fat = {0};
     own_image struct image image = {0};
     own_fail struct fail fail = {0};
     (void)state;
-    macho_small_dylib(&b);
-    const struct macho_fat_slice slices[] = {{CPU_TYPE_X86_64, 3, macho_view(&b)},
-                                             {CPU_TYPE_ARM64, 0x80000002u, macho_view(&b)}};
-    macho_fat(&fat, slices, 2, false, 12);
-    struct view view = {.data = fat.data, .len = fat.len};
-    assert_int_equal(image_open(&image, view, &fail), -1);
+    put_pair(&fat, x86_64, arm64e, false, 12);
+    assert_int_equal(image_open(&image, unit_view(&fat), &fail), -1);
     assert_string_equal(fail.message, "a universal file of x86_64, arm64e is no thin Mach-O image");
     assert_non_null(fail.hint);
-    macho_release(&b);
 }
 
 static void image_open__accepts_only_64_bit_little_endian(void **state)
@@ -301,18 +311,13 @@ static void image_offset_of_address__is_the_inverse(void **state)
 /* A universal file of the small dylib and another, with one byte of the table changed. */
 static void expect_fat(size_t at, uint8_t value, bool is64, const char *message)
 {
-    struct macho_builder b;
     own_buf struct buf bytes = {0};
     own_fat struct fat fat = {0};
     own_fail struct fail fail = {0};
-    macho_small_dylib(&b);
-    const struct macho_fat_slice slices[] = {{CPU_TYPE_X86_64, 3, macho_view(&b)},
-                                             {CPU_TYPE_ARM64, 0, macho_view(&b)}};
-    macho_fat(&bytes, slices, 2, is64, 12);
+    put_pair(&bytes, x86_64, arm64, is64, 12);
     if (at != 0)
         bytes.data[at] = value;
-    struct view view = {.data = bytes.data, .len = bytes.len};
-    int result = fat_open(&fat, view, &fail);
+    int result = fat_open(&fat, unit_view(&bytes), &fail);
     if (message == NULL) {
         assert_int_equal(result, 0);
         assert_int_equal(fat.slice_count, 2);
@@ -322,7 +327,6 @@ static void expect_fat(size_t at, uint8_t value, bool is64, const char *message)
         assert_int_equal(result, -1);
         assert_string_equal(fail.message, message);
     }
-    macho_release(&b);
 }
 
 static void fat_open__checks_its_table(void **state)
@@ -351,30 +355,20 @@ static void fat_open__checks_its_table(void **state)
 
 static void fat_open__refuses_two_slices_of_one_architecture(void **state)
 {
-    struct macho_builder b;
     own_buf struct buf bytes = {0};
     own_fat struct fat fat = {0};
     own_fail struct fail fail = {0};
     (void)state;
-    macho_small_dylib(&b);
-    const struct macho_fat_slice slices[] = {{CPU_TYPE_ARM64, 0, macho_view(&b)},
-                                             {CPU_TYPE_ARM64, 0, macho_view(&b)}};
-    macho_fat(&bytes, slices, 2, false, 12);
-    struct view view = {.data = bytes.data, .len = bytes.len};
-    assert_int_equal(fat_open(&fat, view, &fail), -1);
+    put_pair(&bytes, arm64, arm64, false, 12);
+    assert_int_equal(fat_open(&fat, unit_view(&bytes), &fail), -1);
     assert_string_equal(fail.message, "the universal file has two slices for arm64");
-    macho_release(&b);
 }
 
 static void fat_open__survives_every_change_of_its_table(void **state)
 {
-    struct macho_builder b;
     own_buf struct buf bytes = {0};
     (void)state;
-    macho_small_dylib(&b);
-    const struct macho_fat_slice slices[] = {{CPU_TYPE_X86_64, 3, macho_view(&b)},
-                                             {CPU_TYPE_ARM64, 0, macho_view(&b)}};
-    macho_fat(&bytes, slices, 2, true, 4);
+    put_pair(&bytes, x86_64, arm64, true, 4);
     for (size_t at = 0; at < 8 + 2 * 32; at++) {
         for (unsigned value = 0; value < 256; value += 5) {
             uint8_t before = bytes.data[at];
@@ -383,7 +377,6 @@ static void fat_open__survives_every_change_of_its_table(void **state)
             bytes.data[at] = before;
         }
     }
-    macho_release(&b);
 }
 
 static void arch__names_are_those_of_lipo(void **state)

@@ -1,17 +1,12 @@
 /*
  * match_all() against the plainest search there is, and on the edges.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "base/own.h"
 #include "port/match.h"
+#include "unit/unit.h"
 
 struct hits {
     size_t pattern[4096];
@@ -27,11 +22,6 @@ static bool keep(void *context, size_t pattern, uint64_t offset)
     hits->pattern[hits->count] = pattern;
     hits->offset[hits->count++] = offset;
     return hits->stop_after == 0 || hits->count < hits->stop_after;
-}
-
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
 }
 
 static void plain_search(struct hits *out, struct view text, const struct view *patterns,
@@ -60,10 +50,10 @@ static void expect_same(struct view text, const struct view *patterns, size_t co
 static void match__finds_in_order(void **state)
 {
     (void)state;
-    const struct view patterns[] = {view_of("bcd"), view_of("abcd"), view_of(""), view_of("bc"),
-                                    view_of("bcd")};
+    const struct view patterns[] = {unit_text("bcd"), unit_text("abcd"), unit_text(""),
+                                    unit_text("bc"), unit_text("bcd")};
     struct hits hits = {0};
-    match_all(view_of("xabcdbc"), patterns, 5, keep, &hits);
+    match_all(unit_text("xabcdbc"), patterns, 5, keep, &hits);
     assert_int_equal(hits.count, 5);
     assert_int_equal(hits.pattern[0], 1);
     assert_int_equal(hits.offset[0], 1);
@@ -78,17 +68,17 @@ static void match__finds_in_order(void **state)
 static void match__edges(void **state)
 {
     (void)state;
-    const struct view one[] = {view_of("a")};
-    const struct view whole[] = {view_of("abc"), view_of("abcd")};
+    const struct view one[] = {unit_text("a")};
+    const struct view whole[] = {unit_text("abc"), unit_text("abcd")};
     struct hits hits = {0};
-    match_all(view_of(""), one, 1, keep, &hits);
+    match_all(unit_text(""), one, 1, keep, &hits);
     match_all((struct view){NULL, 0}, one, 1, keep, &hits);
-    match_all(view_of("abc"), NULL, 0, keep, &hits);
-    match_all(view_of("abc"), (const struct view[]){view_of("")}, 1, keep, &hits);
+    match_all(unit_text("abc"), NULL, 0, keep, &hits);
+    match_all(unit_text("abc"), (const struct view[]){unit_text("")}, 1, keep, &hits);
     assert_int_equal(hits.count, 0);
-    match_all(view_of("abc"), whole, 2, keep, &hits);
+    match_all(unit_text("abc"), whole, 2, keep, &hits);
     assert_int_equal(hits.count, 1);
-    match_all(view_of("bbba"), one, 1, keep, &hits);
+    match_all(unit_text("bbba"), one, 1, keep, &hits);
     assert_int_equal(hits.count, 2);
     assert_int_equal(hits.offset[1], 3);
 }
@@ -96,9 +86,9 @@ static void match__edges(void **state)
 static void match__stops(void **state)
 {
     (void)state;
-    const struct view one[] = {view_of("aa")};
+    const struct view one[] = {unit_text("aa")};
     struct hits hits = {.stop_after = 2};
-    match_all(view_of("aaaaaaaa"), one, 1, keep, &hits);
+    match_all(unit_text("aaaaaaaa"), one, 1, keep, &hits);
     assert_int_equal(hits.count, 2);
     assert_int_equal(hits.offset[1], 1);
 }

@@ -65,11 +65,6 @@ static void plist_encode_der__refused(void **state)
     }
 }
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 /* One value alone, as plist_text() shows it. */
 static void plist_parse_xml__values(void **state)
 {
@@ -118,7 +113,7 @@ static void plist_parse_xml__values(void **state)
         own_plist struct plist list = {0};
         own_fail struct fail fail = {0};
         print_message("%s\n", cases[i].xml);
-        assert_works(plist_parse(&list, view_of(cases[i].xml), &fail), &fail);
+        assert_works(plist_parse(&list, unit_text(cases[i].xml), &fail), &fail);
         assert_int_equal(list.form, PLIST_FORM_XML);
         own_mem char *text = plist_hex_text(&list);
         assert_string_equal(text, cases[i].text);
@@ -220,7 +215,7 @@ static void plist_parse_xml__malformed(void **state)
         own_plist struct plist list = {0};
         own_fail struct fail fail = {0};
         print_message("%s\n", cases[i].xml);
-        assert_fails(plist_parse_xml(&list, view_of(cases[i].xml), &fail), &fail, FAIL_INPUT,
+        assert_fails(plist_parse_xml(&list, unit_text(cases[i].xml), &fail), &fail, FAIL_INPUT,
                      cases[i].words);
         assert_null(list.nodes);
     }
@@ -288,8 +283,8 @@ static void plist_equal__differences(void **state)
         own_plist struct plist b = {0};
         own_plist_difference struct plist_difference difference = {0};
         own_fail struct fail fail = {0};
-        assert_works(plist_parse(&a, view_of(cases[i].a), &fail), &fail);
-        assert_works(plist_parse(&b, view_of(cases[i].b), &fail), &fail);
+        assert_works(plist_parse(&a, unit_text(cases[i].a), &fail), &fail);
+        assert_works(plist_parse(&b, unit_text(cases[i].b), &fail), &fail);
         print_message("%s %s\n", cases[i].a, cases[i].b);
         assert_int_equal(plist_equal(&difference, &a, &b), cases[i].path == NULL);
         const char *const expected[] = {cases[i].path, cases[i].first, cases[i].second};
@@ -310,11 +305,11 @@ static void plist_json__values(void **state)
     (void)state;
     assert_works(
         plist_parse(&list,
-                    view_of("<dict><key>s</key><string>\xc3\xa9</string><key>i</key><integer>-1"
-                            "</integer><key>b</key><array><true/><false/></array><key>d</key>"
-                            "<data>AP8=</data><key>t</key><date>2024-01-31T23:59:59Z</date>"
-                            "<key>r</key><real>0.5</real><key>n</key><real>nan</real>"
-                            "<key>o</key><dict/></dict>"),
+                    unit_text("<dict><key>s</key><string>\xc3\xa9</string><key>i</key><integer>-1"
+                              "</integer><key>b</key><array><true/><false/></array><key>d</key>"
+                              "<data>AP8=</data><key>t</key><date>2024-01-31T23:59:59Z</date>"
+                              "<key>r</key><real>0.5</real><key>n</key><real>nan</real>"
+                              "<key>o</key><dict/></dict>"),
                     &fail),
         &fail);
     own_json json_t *json = plist_json(&list);

@@ -4,11 +4,6 @@
 #include "unit/plist_hex.h"
 #include "unit/unit.h"
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 static void plist_parse_der__values(void **state)
 {
     static const struct {
@@ -62,9 +57,9 @@ static void plist_parse_der__set(void **state)
                               "    - \"x\"\n"
                               "    - \"y\"\n");
     assert_works(plist_parse(&same,
-                             view_of("<dict><key>a</key><dict><key>c</key><array><string>x"
-                                     "</string><string>y</string></array></dict><key>b</key>"
-                                     "<true/></dict>"),
+                             unit_text("<dict><key>a</key><dict><key>c</key><array><string>x"
+                                       "</string><string>y</string></array></dict><key>b</key>"
+                                       "<true/></dict>"),
                              &fail),
                  &fail);
     assert_true(plist_equal(&difference, &list, &same));

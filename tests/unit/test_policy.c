@@ -1,18 +1,13 @@
 /*
  * Policies: reading them, and what they find in an image that is made here.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/own.h"
 #include "config/policy.h"
 #include "config/policy_check.h"
 #include "unit/macho_builder.h"
+#include "unit/unit.h"
 
 static const char good[] =
     "rules:\n"
@@ -24,17 +19,12 @@ static const char good[] =
     "    reason: these and nothing else\n"
     "    allow: {libraries: [/usr/lib/libSystem.B.dylib], imports: [_getenv]}\n";
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 static void parse__good(void **state)
 {
     (void)state;
     own_fail struct fail fail = {0};
     own_policy struct policy policy = {0};
-    assert_int_equal(policy_parse(&policy, view_of(good), "p", &fail), 0);
+    assert_int_equal(policy_parse(&policy, unit_text(good), "p", &fail), 0);
     assert_int_equal(policy.rules_count, 2);
     assert_string_equal(policy.rules[0].forbid.strings[0], "FORBIDDEN");
     assert_string_equal(policy.rules[0].forbid.imports[0], "_system");
@@ -82,7 +72,7 @@ static void parse__refuses(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         own_fail struct fail fail = {0};
         own_policy struct policy policy = {0};
-        if (policy_parse(&policy, view_of(cases[i].text), "p", &fail) == 0)
+        if (policy_parse(&policy, unit_text(cases[i].text), "p", &fail) == 0)
             fail_msg("accepted, expected: %s", cases[i].message);
         if (fail.code != FAIL_INPUT || strstr(fail.message, cases[i].message) == NULL)
             fail_msg("expected '%s', got '%s'", cases[i].message, fail.message);
@@ -95,7 +85,7 @@ static void covers__every_rule(void **state)
     (void)state;
     own_fail struct fail fail = {0};
     own_policy struct policy policy = {0};
-    assert_int_equal(policy_parse(&policy, view_of(good), "p", &fail), 0);
+    assert_int_equal(policy_parse(&policy, unit_text(good), "p", &fail), 0);
     const char *const names[] = {"x", "probe"};
     assert_int_equal(policy_covers(&policy, names, 2, &fail), 0);
     assert_int_equal(policy_covers(&policy, names, 1, &fail), -1);
@@ -116,7 +106,7 @@ struct checked {
 
 static void check_policy(struct checked *c, const char *text, const char *name)
 {
-    assert_int_equal(policy_parse(&c->policy, view_of(text), "p", &c->fail), 0);
+    assert_int_equal(policy_parse(&c->policy, unit_text(text), "p", &c->fail), 0);
     if (image_open(&c->image, macho_view(&c->builder), &c->fail) < 0)
         fail_msg("%s", c->fail.message);
     if (policy_check(&c->results, &c->findings, &c->policy, name, macho_view(&c->builder),
@@ -364,7 +354,7 @@ static void check__broken_table(void **state)
     macho_small_dylib(&c.builder);
     /* the symbol table's name of _getenv begins outside of the strings */
     memset(c.builder.out.data + 0xac0 + 32, 0xff, 4);
-    assert_int_equal(policy_parse(&c.policy, view_of(good), "p", &c.fail), 0);
+    assert_int_equal(policy_parse(&c.policy, unit_text(good), "p", &c.fail), 0);
     assert_int_equal(image_open(&c.image, macho_view(&c.builder), &c.fail), 0);
     assert_int_equal(policy_check(&c.results, &c.findings, &c.policy, "lib.dylib",
                                   macho_view(&c.builder), &c.image, &c.fail),

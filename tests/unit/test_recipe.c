@@ -2,16 +2,11 @@
  * Recipes: what is read, what is filled in, and the message of each refusal. A case is the good
  * recipe with one text replaced.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/buf.h"
 #include "config/recipe.h"
+#include "unit/unit.h"
 
 static const char good[] = "name: Shim\n"
                            "version: 1.0\n"
@@ -43,11 +38,6 @@ static char *replaced(const char *from, const char *to)
     return text_printf("%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
 }
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 static void expect_failure(const char *text, size_t len, const char *message, const char *hint)
 {
     own_fail struct fail fail = {0};
@@ -69,7 +59,7 @@ static void parse__fills_everything(void **state)
     (void)state;
     own_fail struct fail fail = {0};
     own_recipe struct recipe recipe = {0};
-    assert_int_equal(recipe_parse(&recipe, view_of(good), "r", "shim", &fail), 0);
+    assert_int_equal(recipe_parse(&recipe, unit_text(good), "r", "shim", &fail), 0);
     assert_string_equal(recipe.name, "Shim");
     assert_string_equal(recipe.version, "1.0");
     assert_string_equal(recipe.repository, "https://example.org/shim.git");
@@ -103,7 +93,7 @@ static void parse__fills_defaults(void **state)
                                "sources: [x.c], install_name: /usr/local/lib/x.dylib}\n"
                                "- {name: y.bundle, kind: bundle, arch: arm64, min_macos: 12.3, "
                                "sources: [y.c], cflags: [-I.]}\n";
-    assert_int_equal(recipe_parse(&recipe, view_of(text), "r", "", &fail), 0);
+    assert_int_equal(recipe_parse(&recipe, unit_text(text), "r", "", &fail), 0);
     assert_null(recipe.repository);
     assert_null(recipe.policy_path);
     assert_string_equal(recipe.archive.prefix, "a-2/");
@@ -124,7 +114,7 @@ static void parse__empty_prefix_stays(void **state)
     own_fail struct fail fail = {0};
     own_recipe struct recipe recipe = {0};
     own_mem char *text = replaced("\"shim-1/\"", "\"\"");
-    assert_int_equal(recipe_parse(&recipe, view_of(text), "r", "shim", &fail), 0);
+    assert_int_equal(recipe_parse(&recipe, unit_text(text), "r", "shim", &fail), 0);
     assert_string_equal(recipe.archive.prefix, "");
 }
 

@@ -55,11 +55,6 @@ static void wrap(struct buf *out, uint32_t kind, struct view expression)
         buf_append(out, expression.data, expression.len);
 }
 
-static struct view view_of(const struct buf *buf)
-{
-    return (struct view){buf->data, buf->len};
-}
-
 /* What is read, in the notation, and its text, or words of the refusal. */
 struct sample {
     const char *notation, *text;
@@ -73,7 +68,7 @@ static int expression_text(struct buf *out, struct view expression, struct fail 
 {
     own_buf struct buf blob = {0};
     wrap(&blob, 1, expression);
-    return requirement_text(out, view_of(&blob), fail);
+    return requirement_text(out, unit_view(&blob), fail);
 }
 
 static int decode(struct buf *out, decoder *read, const char *notation, struct fail *fail)
@@ -81,7 +76,7 @@ static int decode(struct buf *out, decoder *read, const char *notation, struct f
     own_buf struct buf blob = {0};
     print_message("%s\n", notation);
     put_notation(&blob, notation);
-    return read(out, view_of(&blob), fail);
+    return read(out, unit_view(&blob), fail);
 }
 
 static void expect_texts(decoder *read, const struct sample *samples, size_t count)
@@ -207,12 +202,12 @@ static void requirement_text__deep(void **state)
         buf_u32be(&expression, 7);
     for (unsigned i = 0; i < 130001; i++)
         buf_u32be(&expression, 0);
-    wrap(&blob, 1, view_of(&expression));
-    assert_works(requirement_text(&text, view_of(&blob), &fail), &fail);
+    wrap(&blob, 1, unit_view(&expression));
+    assert_works(requirement_text(&text, unit_view(&blob), &fail), &fail);
     assert_int_equal(text.len, 130001 * strlen("never") + 130000 * strlen(" or "));
     buf_zeros(&blob, 1u << 20);
     buf_set_u32be(&blob, 4, (uint32_t)blob.len);
-    assert_fails(requirement_text(&text, view_of(&blob), &fail), &fail, FAIL_INPUT, "too large");
+    assert_fails(requirement_text(&text, unit_view(&blob), &fail), &fail, FAIL_INPUT, "too large");
 }
 
 static void requirement_text__malformed(void **state)
@@ -301,7 +296,7 @@ static void requirements_text__kinds(void **state)
     (void)state;
     put_notation(&blob, "0xfade0c01 92 6 1 60 2 60 3 76 4 60 5 60 9 76 "
                         "0xfade0c00 16 1 3 0xfade0c00 16 1 21");
-    assert_works(requirements_text(&out, view_of(&blob), &fail), &fail);
+    assert_works(requirements_text(&out, unit_view(&blob), &fail), &fail);
     assert_string_equal(buf_text(&out), "host => anchor apple\n"
                                         "guest => anchor apple\n"
                                         "designated => notarized\n"
@@ -309,7 +304,7 @@ static void requirements_text__kinds(void **state)
                                         "plugin => anchor apple\n"
                                         "/*unknown type*/ 9 => notarized\n");
     put_notation(&empty, "0xfade0c01 12 0");
-    assert_works(requirements_text(&nothing, view_of(&empty), &fail), &fail);
+    assert_works(requirements_text(&nothing, unit_view(&empty), &fail), &fail);
     assert_int_equal(nothing.len, 0);
 }
 

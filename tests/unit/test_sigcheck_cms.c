@@ -94,16 +94,11 @@ static void parts_release(struct parts *parts)
     buf_release(&parts->hashes);
 }
 
-static struct view view_of(const struct buf *buf)
-{
-    return (struct view){buf->data, buf->len};
-}
-
 static void put_base64(struct buf *out, const struct buf *directory, uint8_t hash_type)
 {
     uint8_t digest[DIGEST_MAX] = {0};
     unsigned char text[40];
-    codesig_hash_bytes(digest, hash_type, view_of(directory));
+    codesig_hash_bytes(digest, hash_type, unit_view(directory));
     EVP_EncodeBlock(text, digest, CDHASH_LEN);
     buf_printf(out, "<data>%s</data>", text);
 }
@@ -113,10 +108,10 @@ static struct cms_spec spec_of(const struct parts *parts)
 {
     return (struct cms_spec){.signer = world.leaf,
                              .certificates = {world.leaf, world.root},
-                             .content = view_of(&parts->first),
+                             .content = unit_view(&parts->first),
                              .signing_time = "250102030405Z",
                              .cdhash_list = buf_text(&parts->list),
-                             .cdhashes = view_of(&parts->hashes)};
+                             .cdhashes = unit_view(&parts->hashes)};
 }
 
 /* Two CodeDirectories, and the attributes that list them; the CMS is not made yet. */
@@ -129,8 +124,8 @@ static struct parts good_parts(void)
     put_base64(&out.list, &out.first, CODESIG_HASH_SHA1);
     put_base64(&out.list, &out.alternate, CODESIG_HASH_SHA256);
     buf_puts(&out.list, "</array></dict></plist>");
-    cms_put_cdhash(&out.hashes, "SHA1", view_of(&out.first));
-    cms_put_cdhash(&out.hashes, "SHA256", view_of(&out.alternate));
+    cms_put_cdhash(&out.hashes, "SHA1", unit_view(&out.first));
+    cms_put_cdhash(&out.hashes, "SHA256", unit_view(&out.alternate));
     out.spec = spec_of(&out);
     return out;
 }
@@ -145,7 +140,7 @@ static void make_token(struct buf *out, const struct cms_spec *spec,
     cms_put_timestamp_info(&info, "SHA256", cms_signature_value(&der), time);
     cms_make(out, &(struct cms_spec){.signer = authority,
                                      .certificates = {authority, world.root},
-                                     .content = view_of(&info),
+                                     .content = unit_view(&info),
                                      .content_type = TIMESTAMP_TYPE,
                                      .attached = true});
 }
@@ -154,12 +149,12 @@ static void put_super_blob(struct buf *out, const struct parts *parts)
 {
     bool two = parts->alternate.len > 0;
     own_buf struct buf cms = {0};
-    superblob_put_blob(&cms, CODESIG_SLOT_CMS, view_of(&parts->cms));
+    superblob_put_blob(&cms, CODESIG_SLOT_CMS, unit_view(&parts->cms));
     struct superblob super = superblob_begin(out, two ? 3 : 2);
-    superblob_add(&super, CODESIG_SLOT_DIRECTORY, view_of(&parts->first));
+    superblob_add(&super, CODESIG_SLOT_DIRECTORY, unit_view(&parts->first));
     if (two)
-        superblob_add(&super, CODESIG_SLOT_ALTERNATE, view_of(&parts->alternate));
-    superblob_add(&super, CODESIG_SLOT_CMS, view_of(&cms));
+        superblob_add(&super, CODESIG_SLOT_ALTERNATE, unit_view(&parts->alternate));
+    superblob_add(&super, CODESIG_SLOT_CMS, unit_view(&cms));
 }
 
 static void judge(struct findings *out, const struct parts *parts, const struct cms_trust *trust)
@@ -167,7 +162,7 @@ static void judge(struct findings *out, const struct parts *parts, const struct 
     own_buf struct buf bytes = {0};
     own_codesig struct codesig sig = {0};
     put_super_blob(&bytes, parts);
-    codesig_parse(&sig, out, view_of(&bytes));
+    codesig_parse(&sig, out, unit_view(&bytes));
     assert_int_equal(out->count, 0);
     const struct sigcheck_options options = {.trust = trust};
     const struct sigcheck check = {
@@ -212,7 +207,7 @@ static void stamp(struct parts *parts, const char *time)
 {
     own_buf struct buf token = {0};
     make_token(&token, &parts->spec, world.authority, time);
-    parts->spec.timestamp = view_of(&token);
+    parts->spec.timestamp = unit_view(&token);
     sign(parts);
     parts->spec.timestamp = (struct view){0};
 }
@@ -337,15 +332,15 @@ static void cms__cdhash_digests(void **state)
     (void)state;
     own_parts struct parts parts = good_parts();
     own_buf struct buf hashes = {0};
-    cms_put_cdhash(&hashes, "SHA256", view_of(&parts.alternate));
-    parts.spec.cdhashes = view_of(&hashes);
+    cms_put_cdhash(&hashes, "SHA256", unit_view(&parts.alternate));
+    parts.spec.cdhashes = unit_view(&hashes);
     stamp(&parts, "20250102030406Z");
     own_findings struct findings findings = {0};
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2); /* the one that lacks, and how many there are */
     assert_int_equal(unit_count_findings(&findings, "sig.cms-cdhash"), 2);
-    cms_put_cdhash(&hashes, "SHA1", view_of(&parts.alternate)); /* the other directory's */
-    parts.spec.cdhashes = view_of(&hashes);
+    cms_put_cdhash(&hashes, "SHA1", unit_view(&parts.alternate)); /* the other directory's */
+    parts.spec.cdhashes = unit_view(&hashes);
     stamp(&parts, "20250102030406Z");
     expect_error(&parts, "sig.cms-cdhash", "cdhashes in the CMS", "0 times among 2 digests");
 }
@@ -443,7 +438,7 @@ static void cms__timestamp_of_another_signature(void **state)
     own_findings struct findings findings = {0};
     make_token(&token, &parts.spec, world.authority, "20250102030406Z");
     parts.spec.signing_time = "240102030405Z";
-    parts.spec.timestamp = view_of(&token);
+    parts.spec.timestamp = unit_view(&token);
     sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 1);
@@ -461,7 +456,7 @@ static void cms__bad_timestamp_decides_nothing(void **state)
     own_findings struct findings findings = {0};
     make_token(&token, &parts.spec, world.authority, "20090102030406Z");
     parts.spec.signer = parts.spec.certificates[0] = world.old;
-    parts.spec.timestamp = view_of(&token);
+    parts.spec.timestamp = unit_view(&token);
     sign(&parts);
     judge(&findings, &parts, &world.trust);
     assert_int_equal(findings.count, 2);
@@ -476,7 +471,7 @@ static void cms__timestamp_by_another(void **state)
     own_parts struct parts parts = good_parts();
     own_buf struct buf token = {0};
     make_token(&token, &parts.spec, world.leaf, "20250102030406Z");
-    parts.spec.timestamp = view_of(&token);
+    parts.spec.timestamp = unit_view(&token);
     sign(&parts);
     expect_error(&parts, "sig.cms-timestamp", "certificate 'Test Leaf' of the timestamp", "others");
 }

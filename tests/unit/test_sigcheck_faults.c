@@ -190,22 +190,17 @@ static void sigcheck_alternates__slots_and_hash_types(void **state)
 
 #define PLIST(inner) "<plist version=\"1.0\"><dict>" inner "</dict></plist>"
 
-static struct view text_view(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 /* Slots 1 and 3 of a file in a bundle: there and right, there and wrong, not there. */
 static void sigcheck_slots__what_lies_outside(void **state)
 {
     const struct sealer_image image = EXECUTABLE;
     const struct sealer_spec spec = {.exec_flags = CODESIG_EXEC_MAIN_BINARY,
-                                     .info_plist = text_view("info"),
-                                     .resources = text_view("resources"),
+                                     .info_plist = unit_text("info"),
+                                     .resources = unit_text("resources"),
                                      .blobs = {SEALER_NO_REQUIREMENTS}};
     struct sigcheck_options options = {.threads = 1,
-                                       .info_plist = {true, text_view("info")},
-                                       .resources = {true, text_view("resources")}};
+                                       .info_plist = {true, unit_text("info")},
+                                       .resources = {true, unit_text("resources")}};
     own_buf struct buf file = {0};
     own_findings struct findings good = {0};
     own_findings struct findings wrong = {0};
@@ -214,8 +209,8 @@ static void sigcheck_slots__what_lies_outside(void **state)
     sealer_file(&file, &image, &spec);
     unit_verify(&good, &file, &options);
     assert_int_equal(good.count, 0);
-    options.info_plist.bytes = text_view("Info");
-    options.resources.bytes = text_view("");
+    options.info_plist.bytes = unit_text("Info");
+    options.resources.bytes = unit_text("");
     unit_verify(&wrong, &file, &options);
     assert_int_equal(wrong.count, 2);
     unit_expect_finding(&wrong, FINDING_ERROR, "sig.special-slot", "slot 1 (Info.plist)");
@@ -233,15 +228,15 @@ static void sigcheck_slots__section_or_bundle(void **state)
     struct sealer_spec spec = {.exec_flags = CODESIG_EXEC_MAIN_BINARY,
                                .blobs = {SEALER_NO_REQUIREMENTS}};
     const struct sigcheck_options options = {.threads = 1,
-                                             .info_plist = {true, text_view("the bundle's")}};
+                                             .info_plist = {true, unit_text("the bundle's")}};
     image.info_plist = PLIST("");
     for (unsigned variant = 0; variant < 3; variant++) {
         own_buf struct buf file = {0};
         own_findings struct findings findings = {0};
         if (variant == 1)
-            spec.info_plist = text_view("the bundle's");
+            spec.info_plist = unit_text("the bundle's");
         if (variant == 2)
-            spec.info_plist = text_view("neither's");
+            spec.info_plist = unit_text("neither's");
         sealer_file(&file, &image, &spec);
         unit_verify(&findings, &file, &options);
         assert_int_equal(findings.count, variant == 2);
@@ -322,7 +317,7 @@ static void sigcheck_entitlements__both_forms(void **state)
         size_t count = 0;
         if (cases[i].xml != NULL)
             spec.blobs[count++] =
-                (struct sealer_blob){CODESIG_SLOT_ENTITLEMENTS, text_view(cases[i].xml)};
+                (struct sealer_blob){CODESIG_SLOT_ENTITLEMENTS, unit_text(cases[i].xml)};
         if (cases[i].der.len > 0)
             spec.blobs[count++] = (struct sealer_blob){CODESIG_SLOT_ENTITLEMENTS_DER, cases[i].der};
         sealer_file(&file, &image, &spec);
@@ -364,7 +359,7 @@ static void sigcheck_directory__flags_by_entitlements(void **state)
         const struct sealer_image image = EXECUTABLE;
         const struct sealer_spec spec = {
             .exec_flags = cases[i].flags,
-            .blobs = {{CODESIG_SLOT_ENTITLEMENTS, text_view(cases[i].xml)}}};
+            .blobs = {{CODESIG_SLOT_ENTITLEMENTS, unit_text(cases[i].xml)}}};
         own_buf struct buf file = {0};
         own_findings struct findings findings = {0};
         sealer_file(&file, &image, &spec);

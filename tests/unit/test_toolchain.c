@@ -1,16 +1,11 @@
 /*
  * Toolchain pins: what is read, and the message of each refusal.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/own.h"
 #include "config/toolchain.h"
+#include "unit/unit.h"
 
 #define DIGEST "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
@@ -22,11 +17,6 @@ static const char good[] = "name: llvm-19\n"
                            "builds:\n"
                            "  - {id: debian-12-amd64, compiler: " DIGEST ", linker: " DIGEST "}\n"
                            "  - {id: other, compiler: " DIGEST ", linker: " DIGEST "}\n";
-
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
 
 /* One replacement in a good pin, and what is said of it. */
 struct refusal {
@@ -43,7 +33,7 @@ static void expect_refusals(const char *text, const char *name, const struct ref
         assert_non_null(at);
         own_mem char *changed = text_printf("%.*s%s%s", (int)(at - text), text, cases[i].to,
                                             at + strlen(cases[i].from));
-        if (toolchain_parse(&pin, view_of(changed), "f", name, &fail) == 0)
+        if (toolchain_parse(&pin, unit_text(changed), "f", name, &fail) == 0)
             fail_msg("accepted, expected: %s", cases[i].message);
         if (fail.code != FAIL_INPUT || strstr(fail.message, cases[i].message) == NULL)
             fail_msg("expected '%s', got '%s'", cases[i].message, fail.message);
@@ -56,7 +46,7 @@ static void parse__good(void **state)
     (void)state;
     own_fail struct fail fail = {0};
     own_toolchain struct toolchain pin = {0};
-    assert_int_equal(toolchain_parse(&pin, view_of(good), "f", "llvm-19", &fail), 0);
+    assert_int_equal(toolchain_parse(&pin, unit_text(good), "f", "llvm-19", &fail), 0);
     assert_string_equal(pin.name, "llvm-19");
     assert_int_equal(pin.family, TOOLCHAIN_LLVM);
     assert_string_equal(toolchain_family_text(pin.family), "llvm");
@@ -77,7 +67,7 @@ static void parse__no_builds(void **state)
         own_toolchain struct toolchain pin = {0};
         const char *builds = strstr(good, "builds:");
         own_mem char *text = text_printf("%.*s%s", (int)(builds - good), good, tails[i]);
-        assert_int_equal(toolchain_parse(&pin, view_of(text), "f", NULL, &fail), 0);
+        assert_int_equal(toolchain_parse(&pin, unit_text(text), "f", NULL, &fail), 0);
         assert_int_equal(pin.builds_count, 0);
     }
 }
@@ -133,7 +123,7 @@ static void parse__apple(void **state)
     (void)state;
     own_fail struct fail fail = {0};
     own_toolchain struct toolchain pin = {0};
-    assert_int_equal(toolchain_parse(&pin, view_of(apple), "f", "apple-clt", &fail), 0);
+    assert_int_equal(toolchain_parse(&pin, unit_text(apple), "f", "apple-clt", &fail), 0);
     assert_int_equal(pin.family, TOOLCHAIN_APPLE);
     assert_string_equal(pin.developer_dir, "/Library/Developer/Command Line Tools");
     assert_string_equal(pin.package.id, "com.apple.pkg.CLTools_Executables");
@@ -152,7 +142,7 @@ static void parse__apple_without_digests(void **state)
     own_fail struct fail fail = {0};
     own_toolchain struct toolchain pin = {0};
     own_mem char *text = text_printf("%.*s}\n", (int)(strstr(apple, ", settings") - apple), apple);
-    assert_int_equal(toolchain_parse(&pin, view_of(text), "f", NULL, &fail), 0);
+    assert_int_equal(toolchain_parse(&pin, unit_text(text), "f", NULL, &fail), 0);
     assert_null(pin.sdk.settings);
     assert_null(pin.sdk.contents);
 }

@@ -4,11 +4,6 @@
 
 #include "config/trial.h"
 
-static struct view view_of(const char *text)
-{
-    return (struct view){(const uint8_t *)text, strlen(text)};
-}
-
 static void trial_parse__everything(void **state)
 {
     (void)state;
@@ -35,7 +30,7 @@ static void trial_parse__everything(void **state)
         "  log: [one]\n"
         "  exit: 3\n"
         "  output: [two, \"\"]\n";
-    assert_works(trial_parse(&trial, view_of(text), "t.yaml", &fail), &fail);
+    assert_works(trial_parse(&trial, unit_text(text), "t.yaml", &fail), &fail);
     assert_int_equal(trial.classes_count, 2);
     assert_int_equal(trial.classes[0].ranges[0].first, -1);
     assert_int_equal(trial.classes[0].ranges[1].last, 1003);
@@ -62,10 +57,10 @@ static void trial_parse__no_devices_are_not_the_default(void **state)
     own_trial struct trial none = {0};
     own_trial struct trial silent = {0};
     assert_works(
-        trial_parse(&none, view_of("reason: x\ndevices: []\nexpect: {log: [a]}\n"), "t", &fail),
+        trial_parse(&none, unit_text("reason: x\ndevices: []\nexpect: {log: [a]}\n"), "t", &fail),
         &fail);
     assert_true(none.has_devices);
-    assert_works(trial_parse(&silent, view_of("reason: x\nexpect: {log: [a]}\n"), "t", &fail),
+    assert_works(trial_parse(&silent, unit_text("reason: x\nexpect: {log: [a]}\n"), "t", &fail),
                  &fail);
     assert_false(silent.has_devices);
     assert_true(trial_applies(&silent, "anything"));
@@ -115,8 +110,8 @@ static void trial_parse__refuses(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         own_trial struct trial trial = {0};
         own_fail struct fail fail = {0};
-        assert_fails(trial_parse(&trial, view_of(bad[i].text), "t.yaml", &fail), &fail, FAIL_INPUT,
-                     bad[i].message);
+        assert_fails(trial_parse(&trial, unit_text(bad[i].text), "t.yaml", &fail), &fail,
+                     FAIL_INPUT, bad[i].message);
     }
 }
 

@@ -13,9 +13,24 @@
 #include <cmocka.h>
 // clang-format on
 
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/cursor.h"
 #include "base/fail.h"
 #include "base/finding.h"
 #include "macho/sigcheck.h"
+
+/* All bytes of a buffer, until it changes; a text without its NUL. */
+static inline struct view unit_view(const struct buf *buf)
+{
+    return (struct view){buf->data, buf->len};
+}
+
+static inline struct view unit_text(const char *text)
+{
+    return (struct view){(const uint8_t *)text, strlen(text)};
+}
 
 /* The call failed with that code, and its message contains the text. */
 #define assert_fails(call, fail, expected_code, text)                      \
