@@ -115,11 +115,17 @@ static int check_gap(const struct layout *layout, uint64_t from, uint64_t to, st
     return 0;
 }
 
+/* What no slice covers: no signature would, either. */
 static int check_gaps(const struct layout *layout, uint64_t table_end, struct fail *fail)
 {
     uint64_t end = table_end;
     for (uint32_t i = 0; i < layout->fat->slice_count; i++) {
         const struct fat_slice *slice = layout->order[i];
+        if (slice->reserved != 0)
+            return fail_set(fail, FAIL_INPUT,
+                            "the table of slices has 0x%08" PRIx32 " in the reserved field of the "
+                            "slice at offset %" PRIu64 ", which should be zero",
+                            slice->reserved, slice->offset);
         if (check_gap(layout, end, slice->offset, fail) < 0)
             return -1;
         end = slice->offset + slice->data.len;

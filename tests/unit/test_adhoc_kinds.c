@@ -278,7 +278,7 @@ static void sign_refused(const struct buf *file, const char *words)
 }
 
 /* Two arm64 slices of different subtypes. */
-static void make_pair(struct buf *out, struct view second)
+static void make_pair(struct buf *out, struct view second, bool is64)
 {
     own_buf struct buf first = {0};
     sealer_file(&first, &sealer_kinds[0].image, &sealer_kinds[0].spec);
@@ -286,7 +286,7 @@ static void make_pair(struct buf *out, struct view second)
         {CPU_TYPE_ARM64, 0, unit_view(&first)},
         {CPU_TYPE_ARM64, 1, second.data ? second : unit_view(&first)},
     };
-    macho_fat(out, slices, 2, false, 12);
+    macho_fat(out, slices, 2, is64, 12);
 }
 
 static void adhoc_sign_file__refuses_odd_universal_files(void **state)
@@ -294,22 +294,26 @@ static void adhoc_sign_file__refuses_odd_universal_files(void **state)
     static const char archive[] = "!<arch>\nlibfoo.o/       ";
     (void)state;
     own_buf struct buf file = {0};
-    make_pair(&file, (struct view){(const uint8_t *)archive, sizeof(archive) - 1});
+    make_pair(&file, (struct view){(const uint8_t *)archive, sizeof(archive) - 1}, false);
     sign_refused(&file, "a static archive is no Mach-O file");
     buf_truncate(&file, 0);
-    make_pair(&file, (struct view){0});
+    make_pair(&file, (struct view){0}, false);
     file.data[0x800] = 7;
     sign_refused(&file, "a byte 0x07 at offset 2048, which belongs to no slice");
     buf_truncate(&file, 0);
-    make_pair(&file, (struct view){0});
+    make_pair(&file, (struct view){0}, true);
+    file.data[8 + 32 + 31] = 9; /* behind the alignment of the second entry */
+    sign_refused(&file, "has 0x00000009 in the reserved field of the slice at offset 8192");
+    buf_truncate(&file, 0);
+    make_pair(&file, (struct view){0}, false);
     buf_zeros(&file, 3);
     sign_refused(&file, "3 bytes behind it");
     buf_truncate(&file, 0);
-    make_pair(&file, (struct view){0});
+    make_pair(&file, (struct view){0}, false);
     buf_set_u32be(&file, 8 + 20 + 4, 0);
     sign_refused(&file, "two slices for arm64");
     buf_truncate(&file, 0);
-    make_pair(&file, (struct view){0});
+    make_pair(&file, (struct view){0}, false);
     buf_set_u32be(&file, 8 + 20 + 8, 0x1000);
     sign_refused(&file, "overlap");
 }
