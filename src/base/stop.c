@@ -26,6 +26,7 @@ void stop_install(void)
         sigaction(stopping[i], &action, NULL);
     }
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int stop_pending(void)

@@ -17,7 +17,8 @@
 
 #include "base/fail.h"
 
-/* Installs the handlers; ignored signals (nohup) stay ignored. SIGPIPE is set to ignored. */
+/* Installs the handlers; ignored signals (nohup) stay ignored. SIGPIPE and SIGXFSZ are set to
+ * ignored: writing fails then, and what was begun is taken away. */
 void stop_install(void);
 
 /* The signal that asked to stop, or 0. */

@@ -63,6 +63,7 @@ static _Noreturn void become(struct child *child, const int *write_ends, int nul
     (void)parent;
 #endif
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);

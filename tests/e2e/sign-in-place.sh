@@ -36,6 +36,15 @@ for place in App.app/Contents/MacOS/x:App.app/Contents F.framework/Versions/A/x:
     expect_err_empty
 done
 
+t 'a file that may not become so large: the old one stays, and nothing beside it'
+mkdir limited
+cp small.dylib limited/one
+(ulimit -f 8 && exec "$HALLMARK" sign limited/one) >limited.out 2>limited.err
+expect test "$?" -eq 7
+expect grep -q 'File too large' limited.err
+expect_same limited/one small.dylib
+expect test "$(ls -A limited)" = one
+
 t 'a folder that cannot be written'
 if [ "$(id -u)" = 0 ]; then
     skip 'root may write everywhere'
