@@ -160,7 +160,7 @@ static int place_slices(struct layout *layout, struct fail *fail)
             return fail_set(fail, FAIL_INPUT,
                             "slice %zu would end at offset %" PRIu64
                             ", which a 32-bit table of slices cannot state",
-                            slice, end);
+                            slice + 1, end);
     }
     return 0;
 }

@@ -58,6 +58,10 @@ static void read_slice(struct description_slice *slice, const struct fat_slice *
 {
     struct fail *fault = &slice->faults[FAULT_SLICE];
     slice->where = where;
+    if (where->fault != NULL) {
+        fail_set(fault, FAIL_INPUT, "the slice %s", where->fault);
+        return;
+    }
     if (image_kind(where->data) == IMAGE_ARCHIVE) {
         slice->is_archive = true;
         slice->has_image = false;
@@ -82,6 +86,7 @@ static void open_archive(struct description *made)
     made->fat.slices = mem_new(1, sizeof *made->fat.slices);
     made->fat.slice_count = 1;
     made->fat.slices[0].data = made->file;
+    made->fat.slices[0].size = made->file.len;
 }
 
 static int read_all(struct description *made, struct fail *fail)
@@ -89,7 +94,7 @@ static int read_all(struct description *made, struct fail *fail)
     const struct fat *fat = &made->fat;
     if (image_kind(made->file) == IMAGE_ARCHIVE)
         open_archive(made);
-    else if (fat_open(&made->fat, made->file, fail) < 0)
+    else if (fat_read(&made->fat, made->file, fail) < 0)
         return -1;
     made->slices = mem_new(fat->slice_count, sizeof *made->slices);
     for (uint32_t i = 0; i < fat->slice_count; i++)
@@ -159,7 +164,7 @@ int describe_fault(const struct description *description, struct fail *fail)
         const struct fat_slice *where = &description->fat.slices[first / FAULT_COUNT];
         char arch[MACHO_ARCH_MAX];
         macho_arch_text(arch, where->cputype, where->cpusubtype);
-        fail_while(fail, "reading slice %zu (%s)", first / FAULT_COUNT, arch);
+        fail_while(fail, "reading slice %zu (%s)", first / FAULT_COUNT + 1, arch);
     }
     if (count > 1)
         fail_hint(fail, "the answer tells of %zu more part%s that cannot be read", count - 1,

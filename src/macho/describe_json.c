@@ -263,7 +263,7 @@ static json_t *slice_json(const struct description *description,
     else
         js_set(object, "cpusubtype", json_null());
     js_set(object, "offset", js_uint(slice->where->offset));
-    js_set(object, "size", js_uint(slice->where->data.len));
+    js_set(object, "size", js_uint(slice->where->size));
     js_set(object, "align",
            description->fat.is_fat ? js_uint(slice->where->align_log2) : json_null());
     if (slice->has_image)

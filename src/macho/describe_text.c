@@ -294,7 +294,7 @@ static void put_universal(struct buf *out, const struct description *description
         buf_printf(out, "\n  slice %" PRIu32 " of %" PRIu32 ": %s\n", i + 1, fat->slice_count,
                    arch);
         describe_label(out, "place");
-        describe_put_size(out, where->data.len);
+        describe_put_size(out, where->size);
         buf_printf(out, " at offset %" PRIu64 ", alignment 2^%" PRIu32 "\n", where->offset,
                    where->align_log2);
         put_slice(out, &description->slices[i], description->options.symbols);

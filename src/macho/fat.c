@@ -10,7 +10,8 @@
 #define FAT_HEADER_SIZE 8u
 #define FAT_ENTRY_32    20u
 #define FAT_ENTRY_64    32u
-#define FAT_ALIGN_MAX   32u /* log2; real files use 2 to 14 */
+#define FAT_ALIGN_MAX   32u   /* log2; real files use 2 to 14 */
+#define FAT_SLICES_MAX  1024u /* many times the architectures that there are */
 
 static uint32_t entry_size(const struct fat *fat)
 {
@@ -18,8 +19,8 @@ static uint32_t entry_size(const struct fat *fat)
 }
 
 /* The table's entry as stated; false when it is outside of the file. */
-static bool read_entry(struct fat_slice *slice, uint64_t *size, const struct fat *fat,
-                       struct view file, uint32_t index)
+static bool read_entry(struct fat_slice *slice, const struct fat *fat, struct view file,
+                       uint32_t index)
 {
     struct view bytes = {0};
     uint64_t offset = FAT_HEADER_SIZE + (uint64_t)index * entry_size(fat);
@@ -29,41 +30,36 @@ static bool read_entry(struct fat_slice *slice, uint64_t *size, const struct fat
     slice->cputype = cursor_u32(&cursor);
     slice->cpusubtype = cursor_u32(&cursor);
     slice->offset = fat->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
-    *size = fat->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
+    slice->size = fat->is64 ? cursor_u64(&cursor) : cursor_u32(&cursor);
     slice->align_log2 = cursor_u32(&cursor);
     slice->reserved = fat->is64 ? cursor_u32(&cursor) : 0;
     return !cursor.failed;
 }
 
-static int read_slice(struct fat *fat, struct view file, uint32_t index, struct fail *fail)
+/* What is wrong with the slice by itself; NULL: nothing. */
+static char *find_fault(struct fat_slice *slice, const struct fat *fat, struct view file)
 {
-    struct fat_slice *slice = &fat->slices[index];
-    uint64_t size = 0;
     uint64_t table = FAT_HEADER_SIZE + (uint64_t)fat->slice_count * entry_size(fat);
-    char arch[MACHO_ARCH_MAX];
-    if (!read_entry(slice, &size, fat, file, index))
-        return fail_set(fail, FAIL_BUG, "slice %" PRIu32 " was not checked", index);
-    macho_arch_text(arch, slice->cputype, slice->cpusubtype);
     if (slice->align_log2 > FAT_ALIGN_MAX)
-        return fail_set(fail, FAIL_INPUT,
-                        "slice %" PRIu32 " (%s) has an absurd alignment (2^%" PRIu32 ")", index,
-                        arch, slice->align_log2);
+        return text_printf("has an absurd alignment (2^%" PRIu32 ")", slice->align_log2);
     if (slice->offset % (UINT64_C(1) << slice->align_log2) != 0)
-        return fail_set(fail, FAIL_INPUT,
-                        "slice %" PRIu32 " (%s) is not aligned (offset %" PRIu64
-                        ", alignment 2^%" PRIu32 ")",
-                        index, arch, slice->offset, slice->align_log2);
+        return text_printf("is not aligned (offset %" PRIu64 ", alignment 2^%" PRIu32 ")",
+                           slice->offset, slice->align_log2);
     if (slice->offset < table)
-        return fail_set(fail, FAIL_INPUT,
-                        "slice %" PRIu32 " (%s) overlaps the table of slices (offset %" PRIu64
-                        ", the table ends at %" PRIu64 ")",
-                        index, arch, slice->offset, table);
-    if (!view_slice(&slice->data, file, slice->offset, size))
-        return fail_set(fail, FAIL_INPUT,
-                        "slice %" PRIu32 " (%s) is truncated (needs %" PRIu64
-                        " bytes at offset %" PRIu64 ", the file has %" PRIu64 ")",
-                        index, arch, size, slice->offset, file.len);
-    return 0;
+        return text_printf("overlaps the table of slices (offset %" PRIu64
+                           ", the table ends at %" PRIu64 ")",
+                           slice->offset, table);
+    if (!view_slice(&slice->data, file, slice->offset, slice->size))
+        return text_printf("is truncated (needs %" PRIu64 " bytes at offset %" PRIu64
+                           ", the file has %" PRIu64 ")",
+                           slice->size, slice->offset, file.len);
+    return NULL;
+}
+
+static void set_fault(struct fat_slice *slice, char *fault)
+{
+    slice->data = (struct view){0};
+    slice->fault = fault;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -75,51 +71,67 @@ static int by_offset(const void *a, const void *b)
     return (*x < *y) ? -1 : (*x > *y);
 }
 
-static int check_overlap(const struct fat *fat, struct fail *fail)
+static uint64_t arch_key(const struct fat_slice *slice)
 {
-    own_mem const struct fat_slice **order = mem_new(fat->slice_count, sizeof *order);
-    for (uint32_t i = 0; i < fat->slice_count; i++)
-        order[i] = &fat->slices[i];
-    qsort(order, fat->slice_count, sizeof *order, by_offset);
-    for (uint32_t i = 1; i < fat->slice_count; i++) {
-        const struct fat_slice *earlier = order[i - 1];
-        if (order[i]->offset - earlier->offset < earlier->data.len)
-            return fail_set(fail, FAIL_INPUT,
-                            "slices %d and %d overlap (%" PRIu64 " bytes at offset %" PRIu64
-                            ", the next at %" PRIu64 ")",
-                            (int)(earlier - fat->slices), (int)(order[i] - fat->slices),
-                            earlier->data.len, earlier->offset, order[i]->offset);
-    }
-    return 0;
+    return (uint64_t)slice->cputype << 32 | slice->cpusubtype;
 }
 
-static int same_arch(const void *a, const void *b)
+static int by_arch(const void *a, const void *b)
 {
     const struct fat_slice *const *x = a;
     const struct fat_slice *const *y = b;
-    uint64_t first = (uint64_t)(*x)->cputype << 32 | (*x)->cpusubtype;
-    uint64_t second = (uint64_t)(*y)->cputype << 32 | (*y)->cpusubtype;
-    return first < second ? -1 : first > second;
+    if (arch_key(*x) != arch_key(*y))
+        return arch_key(*x) < arch_key(*y) ? -1 : 1;
+    return (*x < *y) ? -1 : (*x > *y);
+}
+
+/* Those that have no fault, in that order; the caller's to free. */
+static struct fat_slice **sort_sound(size_t *count, const struct fat *fat,
+                                     int (*compare)(const void *, const void *))
+{
+    struct fat_slice **order = mem_new(fat->slice_count, sizeof(*order));
+    *count = 0;
+    for (uint32_t i = 0; i < fat->slice_count; i++) {
+        if (fat->slices[i].fault == NULL)
+            order[(*count)++] = &fat->slices[i];
+    }
+    qsort(order, *count, sizeof(*order), compare);
+    return order;
+}
+
+static void find_overlaps(const struct fat *fat)
+{
+    size_t count = 0;
+    own_mem struct fat_slice **order = sort_sound(&count, fat, by_offset);
+    const struct fat_slice *earlier = count == 0 ? NULL : order[0];
+    for (size_t i = 1; i < count; i++) {
+        if (order[i]->offset - earlier->offset >= earlier->data.len)
+            earlier = order[i];
+        else
+            set_fault(order[i],
+                      text_printf("overlaps slice %d (%" PRIu64 " bytes at offset %" PRIu64
+                                  "; its own offset is %" PRIu64 ")",
+                                  (int)(earlier - fat->slices) + 1, earlier->data.len,
+                                  earlier->offset, order[i]->offset));
+    }
 }
 
 /* A second slice of the same architecture would never be loaded, only be looked at. */
-static int check_unique(const struct fat *fat, struct fail *fail)
+static void find_repeated(const struct fat *fat)
 {
-    own_mem const struct fat_slice **order = mem_new(fat->slice_count, sizeof *order);
-    for (uint32_t i = 0; i < fat->slice_count; i++)
-        order[i] = &fat->slices[i];
-    qsort(order, fat->slice_count, sizeof *order, same_arch);
-    for (uint32_t i = 1; i < fat->slice_count; i++) {
-        if (same_arch(&order[i - 1], &order[i]) != 0)
-            continue;
-        char arch[MACHO_ARCH_MAX];
-        macho_arch_text(arch, order[i]->cputype, order[i]->cpusubtype);
-        return fail_set(fail, FAIL_INPUT, "the universal file has two slices for %s", arch);
+    size_t count = 0;
+    own_mem struct fat_slice **order = sort_sound(&count, fat, by_arch);
+    const struct fat_slice *earlier = count == 0 ? NULL : order[0];
+    for (size_t i = 1; i < count; i++) {
+        if (arch_key(order[i]) != arch_key(earlier))
+            earlier = order[i];
+        else
+            set_fault(order[i], text_printf("is for the architecture of slice %d",
+                                            (int)(earlier - fat->slices) + 1));
     }
-    return 0;
 }
 
-static int open_table(struct fat *fat, struct view file, struct fail *fail)
+static int read_table(struct fat *fat, struct view file, struct fail *fail)
 {
     uint32_t magic = 0;
     uint32_t count = 0;
@@ -138,24 +150,32 @@ static int open_table(struct fat *fat, struct view file, struct fail *fail)
                         count, need, file.len - FAT_HEADER_SIZE);
     if (count == 0)
         return fail_set(fail, FAIL_INPUT, "the universal file has no slices");
+    if (count > FAT_SLICES_MAX)
+        return fail_set(fail, FAIL_INPUT,
+                        "the universal file counts %" PRIu32 " slices, more than the %u that are "
+                        "read",
+                        count, FAT_SLICES_MAX);
     fat->slices = mem_new(count, sizeof *fat->slices);
     fat->slice_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        if (read_slice(fat, file, i, fail) < 0)
-            return -1;
+        struct fat_slice *slice = &fat->slices[i];
+        if (!read_entry(slice, fat, file, i))
+            return fail_set(fail, FAIL_BUG, "slice %" PRIu32 " was not checked", i + 1);
+        slice->fault = find_fault(slice, fat, file);
     }
-    if (check_overlap(fat, fail) < 0)
-        return -1;
-    return check_unique(fat, fail);
+    find_overlaps(fat);
+    find_repeated(fat);
+    return 0;
 }
 
-static int open_thin(struct fat *fat, struct view file, struct fail *fail)
+static int read_thin(struct fat *fat, struct view file, struct fail *fail)
 {
     uint32_t magic = 0;
     enum byte_order order = LITTLE_ENDIAN_BYTES;
     fat->slices = mem_new(1, sizeof *fat->slices);
     fat->slice_count = 1;
     fat->slices[0].data = file;
+    fat->slices[0].size = file.len;
     (void)view_u32(&magic, file, 0, order);
     if (magic != MH_MAGIC && magic != MH_MAGIC_64)
         order = BIG_ENDIAN_BYTES;
@@ -167,14 +187,37 @@ static int open_thin(struct fat *fat, struct view file, struct fail *fail)
     return 0;
 }
 
-int fat_open(struct fat *out, struct view file, struct fail *fail)
+int fat_read(struct fat *out, struct view file, struct fail *fail)
 {
     own_fat struct fat fat = {0};
     enum image_kind kind = image_kind(file);
     if (kind != IMAGE_THIN && kind != IMAGE_FAT)
         return fail_set(fail, FAIL_INPUT, "%s is no Mach-O file", image_kind_name(kind));
-    int result = kind == IMAGE_FAT ? open_table(&fat, file, fail) : open_thin(&fat, file, fail);
+    int result = kind == IMAGE_FAT ? read_table(&fat, file, fail) : read_thin(&fat, file, fail);
     if (result < 0)
+        return -1;
+    *out = fat;
+    fat = (struct fat){0};
+    return 0;
+}
+
+int fat_check(const struct fat *fat, struct fail *fail)
+{
+    for (uint32_t i = 0; i < fat->slice_count; i++) {
+        const struct fat_slice *slice = &fat->slices[i];
+        char arch[MACHO_ARCH_MAX];
+        macho_arch_text(arch, slice->cputype, slice->cpusubtype);
+        if (slice->fault != NULL)
+            return fail_set(fail, FAIL_INPUT, "slice %" PRIu32 " (%s) %s", i + 1, arch,
+                            slice->fault);
+    }
+    return 0;
+}
+
+int fat_open(struct fat *out, struct view file, struct fail *fail)
+{
+    own_fat struct fat fat = {0};
+    if (fat_read(&fat, file, fail) < 0 || fat_check(&fat, fail) < 0)
         return -1;
     *out = fat;
     fat = (struct fat){0};
@@ -183,6 +226,8 @@ int fat_open(struct fat *out, struct view file, struct fail *fail)
 
 void fat_release(struct fat *fat)
 {
+    for (uint32_t i = 0; i < fat->slice_count; i++)
+        free(fat->slices[i].fault);
     free(fat->slices);
     *fat = (struct fat){0};
 }
@@ -197,8 +242,7 @@ char *fat_arch_list(struct view file)
     struct fat fat = {.is_fat = true, .is64 = magic == FAT_MAGIC_64};
     for (uint32_t i = 0; i < count && i < 16; i++) {
         struct fat_slice slice = {0};
-        uint64_t size = 0;
-        if (!read_entry(&slice, &size, &fat, file, i))
+        if (!read_entry(&slice, &fat, file, i))
             break;
         char arch[MACHO_ARCH_MAX];
         macho_arch_text(arch, slice.cputype, slice.cpusubtype);

@@ -123,7 +123,8 @@ static bool is_asked(const struct check *check, const struct fat *fat,
            artifact_is_arch(slice->cputype, slice->cpusubtype, check->arch);
 }
 
-/* Every slice is judged, also behind one that cannot be read; the first failure is the answer's. */
+/* Every slice is judged, also behind one that cannot be read; the first failure is the answer's.
+ * A slice that is not whole fails the file, be another one asked for. */
 static int check_slices(struct work *work, const struct fat *fat, struct fail *fail)
 {
     size_t asked = 0;
@@ -132,6 +133,8 @@ static int check_slices(struct work *work, const struct fat *fat, struct fail *f
         if (!is_asked(work->check, fat, &fat->slices[i]))
             continue;
         asked++;
+        if (fat->slices[i].fault != NULL)
+            continue;
         if (check_slice(work, fat, &fat->slices[i], &inner) < 0 && fail->code == FAIL_NONE)
             fail_move(fail, &inner);
         if (stop_pending() != 0) {
@@ -141,6 +144,8 @@ static int check_slices(struct work *work, const struct fat *fat, struct fail *f
     }
     if (fail->code != FAIL_NONE)
         return -1;
+    if (fat_check(fat, fail) < 0)
+        return fail_while(fail, "reading '%s'", work->path);
     if (asked == 0) {
         own_mem char *expected = text_printf("a slice for %s", work->check->arch);
         own_mem char *found = fat_arch_list(work->file);
@@ -170,7 +175,7 @@ int check_file(struct findings *findings, const struct check *check, const char 
         fs_map_open(&map, path, fail) < 0)
         return -1;
     work.file = map.view;
-    if (fat_open(&fat, map.view, fail) < 0)
+    if (fat_read(&fat, map.view, fail) < 0)
         return fail_while(fail, "reading '%s'", path);
     if (check_bundle_open(&bundle, path, fail) < 0)
         return -1;

@@ -134,7 +134,10 @@ printf '\xfa\xde\x0c\x01\0\0\0\x08' >empty-set
 "$TESTBIN/tools/macho_blobs" adhoc 2=empty-set >no-set
 cp adhoc torn
 printf 'xxxx' | dd of=torn bs=1 seek="$start" conv=notrunc 2>/dev/null
-described 3 trie-cycle import-name chain-loop fat-broken fat-lie garbled no-set torn
+made fat-overlap
+head -c 10000 fat >fat-cut
+described 3 trie-cycle import-name chain-loop fat-broken fat-lie fat-overlap fat-cut garbled \
+    no-set torn
 expect jq -e '[.files[] | .slices | map(.faults | length) | add > 0] | all' answer.json
 
 t 'objects and static archives'

@@ -124,6 +124,21 @@ expect_code 3
 expect_err 'slice x86_64'
 expect_out '^finding sig.page-hash: changed: slice i386'
 
+t "nor does one that is cut off, which no choice of another one makes good"
+at=$(slice_at universal arm64)
+change universal $((at + 1030)) changed
+truncate -s -1 changed
+hm verify changed
+expect_code 3
+expect_err 'slice 4 \(ppc64\) is truncated'
+expect_out '^finding sig.page-hash: changed: slice arm64'
+hm verify --arch x86_64 changed
+expect_code 3
+expect_err 'slice 4 \(ppc64\) is truncated'
+hm --json verify changed
+expect_code 3
+expect jq -e '.paths[0] | .verdict == "failed" and (.findings | length) > 0' "$out"
+
 t "--strict and --require-sha256"
 hm verify kind4
 expect_code 0

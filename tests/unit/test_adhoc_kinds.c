@@ -311,7 +311,7 @@ static void adhoc_sign_file__refuses_odd_universal_files(void **state)
     buf_truncate(&file, 0);
     make_pair(&file, (struct view){0}, false);
     buf_set_u32be(&file, 8 + 20 + 4, 0);
-    sign_refused(&file, "two slices for arm64");
+    sign_refused(&file, "is for the architecture of slice 1");
     buf_truncate(&file, 0);
     make_pair(&file, (struct view){0}, false);
     buf_set_u32be(&file, 8 + 20 + 8, 0x1000);

@@ -338,19 +338,74 @@ static void fat_open__checks_its_table(void **state)
     expect_fat(4, 0xff, false,
                "the table of 4278190082 slices is truncated (needs 85563801640 bytes, 11256 left)");
     expect_fat(8 + 8 + 2, 0, false,
-               "slice 0 (x86_64) overlaps the table of slices (offset 0, the "
+               "slice 1 (x86_64) overlaps the table of slices (offset 0, the "
                "table ends at 48)");
     expect_fat(8 + 8 + 3, 1, false,
-               "slice 0 (x86_64) is not aligned (offset 4097, alignment 2^12)");
-    expect_fat(8 + 19, 200, false, "slice 0 (x86_64) has an absurd alignment (2^200)");
+               "slice 1 (x86_64) is not aligned (offset 4097, alignment 2^12)");
+    expect_fat(8 + 19, 200, false, "slice 1 (x86_64) has an absurd alignment (2^200)");
     expect_fat(8 + 20 + 8 + 2, 0x10, false,
-               "slices 0 and 1 overlap (3072 bytes at offset 4096, the next at 4096)");
+               "slice 2 (arm64) overlaps slice 1 (3072 bytes at offset 4096; its own offset is "
+               "4096)");
     expect_fat(8 + 20 + 12, 0xff, false,
-               "slice 1 (arm64) is truncated (needs 4278193152 bytes at offset 8192, the file has "
+               "slice 2 (arm64) is truncated (needs 4278193152 bytes at offset 8192, the file has "
                "11264)");
     expect_fat(8 + 32 + 8, 0xff, true,
-               "slice 1 (arm64) is truncated (needs 3072 bytes at offset 18374686479671631872, the "
+               "slice 2 (arm64) is truncated (needs 3072 bytes at offset 18374686479671631872, the "
                "file has 11264)");
+}
+
+/* Every entry of a table costs much more memory than its bytes in the file. */
+static void fat_read__refuses_an_absurd_number_of_slices(void **state)
+{
+    static uint8_t bytes[8 + 1025 * 20] = {0xca, 0xfe, 0xba, 0xbe, 0, 0, 4, 1};
+    own_fat struct fat fat = {0};
+    own_fail struct fail fail = {0};
+    (void)state;
+    struct view file = {bytes, sizeof bytes};
+    assert_int_equal(fat_read(&fat, file, &fail), -1);
+    assert_string_equal(fail.message,
+                        "the universal file counts 1025 slices, more than the 1024 that are read");
+    fail_release(&fail);
+    bytes[7] = 0;
+    assert_int_equal(fat_read(&fat, file, &fail), 0);
+    assert_int_equal(fat.slice_count, 1024);
+    assert_null(fat.slices[1023].data.data);
+    assert_int_equal(fat_check(&fat, &fail), -1);
+    assert_string_equal(fail.message, "slice 1 (cputype 0x0 cpusubtype 0x0) overlaps the table of "
+                                      "slices (offset 0, the table ends at 20488)");
+}
+
+/* The third begins inside of the first, behind the second: it must not be read either. */
+static void fat_read__keeps_what_overlaps_nothing(void **state)
+{
+    struct macho_builder b;
+    own_buf struct buf bytes = {0};
+    own_fat struct fat fat = {0};
+    own_fail struct fail fail = {0};
+    (void)state;
+    macho_small_dylib(&b);
+    const struct macho_fat_slice slices[] = {{CPU_TYPE_X86_64, 3, macho_view(&b)},
+                                             {CPU_TYPE_ARM64, 0, macho_view(&b)},
+                                             {CPU_TYPE_ARM, 9, macho_view(&b)},
+                                             {CPU_TYPE_POWERPC, 10, macho_view(&b)}};
+    macho_fat(&bytes, slices, 4, false, 4);
+    uint64_t first = (8 + 4 * 20 + 15) / 16 * 16;
+    buf_set_u32be(&bytes, 8 + 12, 64);                       /* the first is short */
+    buf_set_u32be(&bytes, 8 + 20 + 8, (uint32_t)first + 32); /* the second begins in it */
+    buf_set_u32be(&bytes, 8 + 40 + 8, (uint32_t)first + 48); /* the third too */
+    assert_works(fat_read(&fat, (struct view){bytes.data, bytes.len}, &fail), &fail);
+    assert_null(fat.slices[0].fault);
+    assert_int_equal(fat.slices[0].data.len, 64);
+    assert_non_null(fat.slices[1].fault);
+    assert_string_equal(fat.slices[2].fault, "overlaps slice 1 (64 bytes at offset 96; its own "
+                                             "offset is 144)");
+    assert_int_equal(fat.slices[2].data.len, 0);
+    assert_null(fat.slices[3].fault);
+    assert_int_equal(fat.slices[3].data.len, MACHO_SMALL_SIZE);
+    assert_int_equal(fat_check(&fat, &fail), -1);
+    assert_string_equal(fail.message, "slice 2 (arm64) overlaps slice 1 (64 bytes at offset 96; "
+                                      "its own offset is 128)");
+    macho_release(&b);
 }
 
 static void fat_open__refuses_two_slices_of_one_architecture(void **state)
@@ -361,7 +416,7 @@ static void fat_open__refuses_two_slices_of_one_architecture(void **state)
     (void)state;
     put_pair(&bytes, arm64, arm64, false, 12);
     assert_int_equal(fat_open(&fat, unit_view(&bytes), &fail), -1);
-    assert_string_equal(fail.message, "the universal file has two slices for arm64");
+    assert_string_equal(fail.message, "slice 2 (arm64) is for the architecture of slice 1");
 }
 
 static void fat_open__survives_every_change_of_its_table(void **state)
@@ -426,6 +481,8 @@ int main(void)
         cmocka_unit_test(image_locate_offset__names_every_part),
         cmocka_unit_test(image_offset_of_address__is_the_inverse),
         cmocka_unit_test(fat_open__checks_its_table),
+        cmocka_unit_test(fat_read__refuses_an_absurd_number_of_slices),
+        cmocka_unit_test(fat_read__keeps_what_overlaps_nothing),
         cmocka_unit_test(fat_open__refuses_two_slices_of_one_architecture),
         cmocka_unit_test(fat_open__survives_every_change_of_its_table),
         cmocka_unit_test(arch__names_are_those_of_lipo),
