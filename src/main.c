@@ -28,7 +28,7 @@ static const struct opt_command commands[] = {
      "check architecture, signature, policy and sums", cmd_verify},
     {"inspect", "FILE... [--symbols] [--fixups]", "tell what a Mach-O file is", cmd_inspect},
     {"sign",
-     "FILE [-o OUT] [--identifier ID] [--page-size N] [--style codesign|linker] "
+     "FILE [-o OUT] [--identifier ID] [--page-size N|auto] [--style codesign|linker] "
      "[--entitlements PLIST] [--renew]",
      "sign a Mach-O file ad hoc", cmd_sign},
     {"strip-signature", "FILE [-o OUT]", "take the signature of a Mach-O file away",

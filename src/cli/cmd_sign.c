@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +19,29 @@ struct sign_arguments {
     const char *identifier;
     const char *style;
     const char *entitlements;
-    uint64_t page_size;
+    const char *page_size;
     bool renew;
 };
+
+/* Whether the value is one; the size is 0 when none is given. */
+static bool page_size_parse(uint32_t *size, const char *value)
+{
+    static const struct {
+        const char *name;
+        uint32_t size;
+    } values[] = {{"4096", 4096}, {"16384", 16384}, {"auto", ADHOC_PAGE_SIZE_AUTO}};
+    *size = 0;
+    for (size_t i = 0; value && i < COUNT(values); i++) {
+        if (strcmp(value, values[i].name) == 0)
+            *size = values[i].size;
+    }
+    return !value || *size != 0;
+}
+
+static bool is_linker(const struct sign_arguments *args)
+{
+    return args->style && strcmp(args->style, "linker") == 0;
+}
 
 static int read_arguments(struct sign_arguments *args, const struct opt_env *env, int argc,
                           char **argv, struct fail *fail)
@@ -31,7 +50,8 @@ static int read_arguments(struct sign_arguments *args, const struct opt_env *env
         {"output", 'o', OPT_TEXT, &args->output, "OUT", "write there instead of replacing FILE"},
         {"identifier", 'i', OPT_TEXT, &args->identifier, "ID",
          "identifier (default: from the file, as codesign or the linker does)"},
-        {"page-size", 0, OPT_UINT, &args->page_size, "N", "4096 (default) or 16384"},
+        {"page-size", 0, OPT_TEXT, &args->page_size, "N",
+         "4096 (default), 16384, or auto: 16384 for arm64, else 4096"},
         {"style", 0, OPT_TEXT, &args->style, "STYLE", "codesign (default) or linker"},
         {"entitlements", 0, OPT_TEXT, &args->entitlements, "PLIST",
          "seal these entitlements (an XML property list)"},
@@ -39,20 +59,22 @@ static int read_arguments(struct sign_arguments *args, const struct opt_env *env
          "build the present ad-hoc signature anew from its own parameters"},
     };
     struct opt_rest rest = {0};
+    uint32_t page_size = 0;
     int parsed = opt_parse(&rest, env, options, COUNT(options), argc, argv, fail);
     if (parsed != 0)
         return parsed;
     if (rest.count != 1)
         return opt_usage(env, fail, "one FILE is needed, %zu were given", rest.count);
-    if (args->renew &&
-        (args->identifier || args->page_size != 0 || args->style || args->entitlements))
+    if (args->renew && (args->identifier || args->page_size || args->style || args->entitlements))
         return opt_usage(env, fail, "--renew takes every parameter from the present signature");
     if (args->style && strcmp(args->style, "codesign") != 0 && strcmp(args->style, "linker") != 0)
         return opt_usage(env, fail, "style '%s' is not codesign or linker", args->style);
-    if (args->entitlements && args->style && strcmp(args->style, "linker") == 0)
+    if (args->entitlements && is_linker(args))
         return opt_usage(env, fail, "--entitlements need style codesign");
-    if (args->page_size != 0 && args->page_size != 4096 && args->page_size != 16384)
-        return opt_usage(env, fail, "page size %" PRIu64 " is not 4096 or 16384", args->page_size);
+    if (!page_size_parse(&page_size, args->page_size))
+        return opt_usage(env, fail, "page size '%s' is not 4096, 16384 or auto", args->page_size);
+    if (page_size == ADHOC_PAGE_SIZE_AUTO && is_linker(args))
+        return opt_usage(env, fail, "--page-size auto needs style codesign");
     args->file = rest.list[0];
     return 0;
 }
@@ -73,11 +95,11 @@ static int sign_bytes(struct pieces *out, const struct sign_arguments *args, str
         fs_read(&entitlements, args->entitlements, ENTITLEMENTS_MAX, fail) < 0)
         return -1;
     struct adhoc_options options = {
-        .style = args->style && strcmp(args->style, "linker") == 0 ? ADHOC_LINKER : ADHOC_CODESIGN,
+        .style = is_linker(args) ? ADHOC_LINKER : ADHOC_CODESIGN,
         .identifier = args->identifier,
         .file_name = base_name(args->file),
-        .page_size = (uint32_t)args->page_size,
     };
+    (void)page_size_parse(&options.page_size, args->page_size);
     if (args->entitlements)
         options.entitlements =
             (struct view){(const uint8_t *)buf_text(&entitlements), entitlements.len};

@@ -56,11 +56,16 @@
 
 enum adhoc_style { ADHOC_CODESIGN, ADHOC_LINKER };
 
+/* A page size: 16384 for arm64 and arm64e, 4096 for every other architecture, as newer versions of
+ * codesign choose it for each slice; codesign style only. */
+#define ADHOC_PAGE_SIZE_AUTO 1u
+
 struct adhoc_options {
     enum adhoc_style style;
     const char *identifier;   /* NULL: the default */
     const char *file_name;    /* base name, for the default identifier; NULL: none is known */
-    uint32_t page_size;       /* 4096 or 16384; 0: 4096, or what the linker of the file takes */
+    uint32_t page_size;       /* 4096, 16384, or ADHOC_PAGE_SIZE_AUTO; 0: 4096, or what the linker
+                               * of the file takes */
     struct view entitlements; /* an XML property list; data NULL: none; codesign style only */
     /* The slice that identifier and hash types of style codesign come from; NULL: the image
      * itself. adhoc_sign_file() fills it in. */

@@ -221,10 +221,21 @@ static int check_options(const struct adhoc_options *options, struct fail *fail)
     if (options->style == ADHOC_LINKER && options->entitlements.data)
         return fail_set(fail, FAIL_INPUT,
                         "a linker's signature holds no entitlements; use style codesign");
-    if (options->page_size != 0 && options->page_size != 4096 && options->page_size != 16384)
+    if (options->page_size == ADHOC_PAGE_SIZE_AUTO && options->style == ADHOC_LINKER)
+        return fail_set(fail, FAIL_INPUT,
+                        "an automatic page size is for style codesign; a linker has its own");
+    if (options->page_size != 0 && options->page_size != ADHOC_PAGE_SIZE_AUTO &&
+        options->page_size != 4096 && options->page_size != 16384)
         return fail_set(fail, FAIL_INPUT, "page size %" PRIu32 " is not 4096 or 16384",
                         options->page_size);
     return 0;
+}
+
+static uint8_t page_shift(const struct adhoc_options *options, const struct image *image)
+{
+    bool large = options->page_size == ADHOC_PAGE_SIZE_AUTO ? image->cputype == CPU_TYPE_ARM64
+                                                            : options->page_size == 16384;
+    return large ? 14 : 12;
 }
 
 int adhoc_profile_choose(struct adhoc_profile *out, const struct image *image,
@@ -242,7 +253,7 @@ int adhoc_profile_choose(struct adhoc_profile *out, const struct image *image,
     else if (choose_codesign(out, image, options, fail) < 0)
         return -1;
     for (size_t i = 0; options->page_size != 0 && i < out->directory_count; i++)
-        out->directories[i].page_shift = options->page_size == 4096 ? 12 : 14;
+        out->directories[i].page_shift = page_shift(options, image);
     if (options->identifier)
         out->identifier = text_copy(options->identifier);
     else if (adhoc_default_identifier(&out->identifier, image, options, lld_layout, fail) < 0)

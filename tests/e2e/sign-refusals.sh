@@ -31,7 +31,10 @@ refused 2 'one FILE is needed, 0 were given'
 refused 2 'one FILE is needed, 2 were given' bare.dylib signed.dylib
 refused 2 'mystery' --mystery bare.dylib
 refused 2 "style 'apple' is not codesign or linker" --style apple bare.dylib
-refused 2 'page size 8192 is not 4096 or 16384' --page-size 8192 bare.dylib
+refused 2 "page size '8192' is not 4096, 16384 or auto" --page-size 8192 bare.dylib
+refused 2 "page size '0' is not 4096, 16384 or auto" --page-size 0 bare.dylib
+refused 2 'page-size auto needs style codesign' --page-size auto --style linker bare.dylib
+refused 2 'renew takes every parameter' --renew --page-size auto bare.dylib
 refused 2 'renew takes every parameter' --renew --identifier x bare.dylib
 refused 2 'renew takes every parameter' --renew --style linker bare.dylib
 refused 2 'entitlements need style codesign' --style linker --entitlements e bare.dylib

@@ -69,6 +69,16 @@ expect jq -e --arg id "libsmall-55554944$uuid" \
     '.slices | length == 2 and all(.identifier == $id and .kind == "adhoc")' "$out"
 expect jq -e '[.slices[].arch] == ["x86_64", "arm64"] and has("kind") == false' "$out"
 
+t 'pages that fit each slice'
+hm --json sign --page-size auto -o pages.dylib bare/libsmall.dylib
+expect_code 0
+expect jq -e '.slices | map({(.arch): .page_size}) | add == {x86_64: 4096, arm64: 16384}' "$out"
+hm verify --strict pages.dylib
+expect_code 0
+hm sign --renew -o renewed-pages.dylib pages.dylib
+expect_code 0
+expect_same renewed-pages.dylib pages.dylib
+
 t 'in place, with its mode'
 cp bare/libsmall.dylib here.dylib
 chmod 0750 here.dylib

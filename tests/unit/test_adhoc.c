@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "unit/signed.h"
+#include "unit/unit.h"
 
 #define UUID_SUFFIX "-55554944abcd030405060708090a0b0c0d0e0f10"
 
@@ -166,6 +167,39 @@ static void adhoc_sign__page_sizes(void **state)
         signed_sign(&file, &(struct signed_spec){.tool = TOOL_LLD}, &options);
         assert_int_equal(file.sig.directories[0].code_count, 2);
         assert_int_equal(codesig_page_len(&file.sig.directories[0]), 16384);
+    }
+}
+
+/* As newer codesign: by the architecture alone, in every directory. */
+static void adhoc_sign__page_size_by_architecture(void **state)
+{
+    static const struct {
+        uint32_t cputype;
+        uint32_t cpusubtype;
+        uint64_t page_len;
+    } cases[] = {
+        {CPU_TYPE_ARM64, 0, 16384},
+        {CPU_TYPE_ARM64, 0x80000002u, 16384},
+        {CPU_TYPE_X86_64, 3, 4096},
+        {CPU_TYPE_ARM64_32, 1, 4096},
+    };
+    struct adhoc_options options = {.file_name = "x", .page_size = ADHOC_PAGE_SIZE_AUTO};
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        own_signed struct signed_file file = {0};
+        own_image struct image image = {0};
+        own_fail struct fail fail = {0};
+        struct macho_builder b = {0};
+        signed_make(&b, &(struct signed_spec){.no_platform = true});
+        assert_works(image_open_any(&image, macho_view(&b), &fail), &fail);
+        image.cputype = cases[i].cputype;
+        image.cpusubtype = cases[i].cpusubtype;
+        assert_works(adhoc_sign(&file.bytes, &image, &options, &fail), &fail);
+        signed_open(&file);
+        assert_int_equal(file.sig.directory_count, 2);
+        for (size_t k = 0; k < file.sig.directory_count; k++)
+            assert_int_equal(codesig_page_len(&file.sig.directories[k]), cases[i].page_len);
+        macho_release(&b);
     }
 }
 
@@ -409,6 +443,9 @@ static void adhoc_sign__refuses_bad_options(void **state)
                 "too long");
     refuse_spec(&(struct signed_spec){0},
                 &(struct adhoc_options){.identifier = "x", .page_size = 8192}, "page size 8192");
+    refuse_spec(&(struct signed_spec){0},
+                &(struct adhoc_options){.style = ADHOC_LINKER, .page_size = ADHOC_PAGE_SIZE_AUTO},
+                "automatic page size is for style codesign");
     refuse_spec(
         &(struct signed_spec){0},
         &(struct adhoc_options){.style = ADHOC_LINKER, .identifier = "x", .entitlements = dict},
@@ -452,6 +489,7 @@ int main(void)
         cmocka_unit_test(adhoc_sign__default_identifiers),
         cmocka_unit_test(adhoc_sign__info_plist_is_sealed),
         cmocka_unit_test(adhoc_sign__page_sizes),
+        cmocka_unit_test(adhoc_sign__page_size_by_architecture),
         cmocka_unit_test(adhoc_sign__linkedit_sizes),
         cmocka_unit_test(adhoc_sign__linkedit_sizes_by_architecture),
         cmocka_unit_test(adhoc_sign__starts_at_a_multiple_of_16),
