@@ -4,6 +4,7 @@
 #include "base/stop.h"
 #include "cli/commands.h"
 #include "macho/describe.h"
+#include "stage/check_bundle.h"
 
 struct inspection {
     struct describe_options options;
@@ -15,9 +16,14 @@ static int inspect_file(struct inspection *inspection, const char *path, struct 
 {
     own_fs_map struct fs_map map = {0};
     own_description struct description description = {0};
+    own_check_bundle struct check_bundle bundle = {0};
+    struct describe_options options = inspection->options;
     if (stop_check(fail) < 0 || fs_map_open(&map, path, fail) < 0)
         return -1;
-    if (describe_open(&description, path, map.view, &inspection->options, fail) < 0)
+    if (options.judge && check_bundle_open(&bundle, path, fail) < 0)
+        return -1;
+    check_bundle_give(&options.judging, &bundle);
+    if (describe_open(&description, path, map.view, &options, fail) < 0)
         return fail_while(fail, "reading '%s'", path);
     if (inspection->files != NULL) {
         js_push(inspection->files, describe_json(&description));
@@ -85,6 +91,7 @@ int cmd_inspect(const struct opt_env *env, int argc, char **argv, struct fail *f
         return opt_usage(env, fail, "no file given");
     inspection.files = env->globals->json ? js_array() : NULL;
     inspection.options.judge = env->globals->json;
+    inspection.options.judging.allow_residue = true;
     int result = inspect_all(&inspection, &rest, fail);
     if (inspection.files != NULL)
         print_json(inspection.files);

@@ -46,7 +46,8 @@ static int check_file_type(const struct image *image, struct fail *fail)
     const char *name = macho_filetype_name(image->filetype);
     fail_set(fail, FAIL_INPUT, "a file of type %s cannot hold a signature",
              name ? name : "unknown");
-    return fail_hint(fail, "sign what is linked from it");
+    return fail_hint(fail, image->filetype == MH_DSYM ? "sign the file that the symbols are of"
+                                                      : "sign what is linked from it");
 }
 
 /* __LINKEDIT must be last, in the file and in memory, so that it can grow. */

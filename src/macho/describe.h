@@ -36,6 +36,7 @@
 #include "macho/image.h"
 #include "macho/objcmeta.h"
 #include "macho/plist.h"
+#include "macho/sigcheck.h"
 #include "macho/symbols.h"
 #include "port/cms.h"
 #include "port/digest.h"
@@ -47,6 +48,7 @@ struct describe_options {
     /* Hash the file and every page of it: `sha256`, and `findings` of the whole signature.
      * Without it the cost does not depend on the length of the file. */
     bool judge;
+    struct sigcheck_options judging; /* with `judge`; the place of each slice is added */
 };
 
 /* Property lists in blobs of the signature. */

@@ -83,18 +83,19 @@ void describe_read_signature(struct description_slice *slice,
     struct description_signature *signature = &slice->signature;
     const struct image *image = &slice->image;
     char arch[MACHO_ARCH_MAX];
-    struct sigcheck_options lenient = {.offset = slice->where->offset, .allow_residue = true};
-    if (!image_has(&image->code_signature))
-        return;
-    codesig_parse(&signature->parsed, &signature->structure,
-                  image_range_data(image, &image->code_signature));
-    note_structure(slice);
-    read_lists(slice);
-    read_requirements(slice);
-    read_cms(slice);
+    if (image_has(&image->code_signature)) {
+        codesig_parse(&signature->parsed, &signature->structure,
+                      image_range_data(image, &image->code_signature));
+        note_structure(slice);
+        read_lists(slice);
+        read_requirements(slice);
+        read_cms(slice);
+    }
     if (!options->judge)
         return;
-    sigcheck_verify(&signature->findings, image, &lenient);
+    struct sigcheck_options judging = options->judging;
+    judging.offset = slice->where->offset;
+    sigcheck_verify(&signature->findings, image, &judging);
     macho_arch_text(arch, image->cputype, image->cpusubtype);
     findings_slice(&signature->findings, 0, arch);
 }

@@ -206,6 +206,14 @@ static void check_place(const struct sigcheck *check, uint64_t end)
     }
 }
 
+static const char *remedy_of_none(uint32_t filetype)
+{
+    if (filetype == MH_OBJECT)
+        return "object files hold none: verify what is linked from them";
+    return filetype == MH_DSYM ? "debug symbols hold none: verify the file that they are of"
+                               : "sign the file";
+}
+
 static void verify(struct findings *out, const struct image *image,
                    const struct sigcheck_options *options)
 {
@@ -216,7 +224,7 @@ static void verify(struct findings *out, const struct image *image,
                          options->offset + image->header_size);
         finding_expected(finding, "LC_CODE_SIGNATURE");
         finding_actual(finding, "none");
-        finding_remedy(finding, "sign the file");
+        finding_remedy(finding, "%s", remedy_of_none(image->filetype));
         return;
     }
     struct view data = image_range_data(image, &image->code_signature);

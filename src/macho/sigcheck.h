@@ -31,7 +31,7 @@
  *       sig.page-count       not as many code hashes as pages
  *       sig.page-hash        a page does not have the hash that the signature states
  *       sig.special-slot     a special slot and what it seals do not agree
- *       sig.external-slot    warning: a slot seals something outside of the file that was not given
+ *       sig.external-slot    warning: a slot seals a file of a bundle, and none was given
  *       sig.scatter          a scatter table leaves pages out or places them elsewhere
  *       sig.pre-encryption   pre-encryption hashes of what is not encrypted are not the pages'
  *       sig.linkage          linkage data is not a hash of its kind
@@ -92,9 +92,13 @@ enum sigcheck_kind {
     SIGCHECK_CMS,
 };
 
-/* What a special slot seals outside of the file, when the caller has it. */
+/* A file that a special slot can seal. */
 struct sigcheck_outside {
-    bool given;
+    enum {
+        SIGCHECK_NOT_GIVEN, /* the caller does not know; a slot that seals it is a warning */
+        SIGCHECK_ABSENT,    /* the bundle around the file has none: that is an error */
+        SIGCHECK_GIVEN,
+    } state;
     struct view bytes;
 };
 

@@ -26,14 +26,14 @@ static struct finding *add(const struct judge *judge, enum finding_level level, 
 }
 
 static void add_verdict(const struct judge *judge, const char *id, const char *what,
-                        const struct cms_verdict *verdict)
+                        const struct cms_verdict *verdict, const char *remedy)
 {
     if (verdict->kind == CMS_GOOD)
         return;
     struct finding *finding = add(judge, FINDING_ERROR, id, what);
     finding_expected(finding, "%s", verdict->expected);
     finding_actual(finding, "%s", verdict->actual);
-    finding_remedy(finding, "%s", RESIGNED);
+    finding_remedy(finding, "%s", remedy);
 }
 
 static void check_shape(const struct judge *judge)
@@ -66,7 +66,7 @@ static void check_signature(const struct judge *judge)
     cms_check_signature(&verdict, judge->cms, judge->signer, blob->bytes);
     add_verdict(judge,
                 verdict.kind == CMS_BAD_STRUCTURE ? "sig.cms-structure" : "sig.cms-signature", "",
-                &verdict);
+                &verdict, RESIGNED);
 }
 
 static void add_cdhash(const struct judge *judge, const char *expected, const char *actual)
@@ -212,7 +212,9 @@ static bool check_timestamp(const struct judge *judge)
     own_cms_chain struct cms_chain chain = {0};
     const struct cms_timestamp *timestamp = judge->signer->timestamp;
     cms_check_timestamp(&verdict, judge->signer);
-    add_verdict(judge, "sig.cms-timestamp", of, &verdict);
+    add_verdict(judge, "sig.cms-timestamp", of, &verdict,
+                "the timestamp was changed, or is another signature's: get the file from its "
+                "source again");
     if (timestamp->token.signer_count != 1)
         return false;
     cms_check_chain(&chain, &timestamp->token, &timestamp->token.signers[0], CMS_TIMESTAMPING,

@@ -63,9 +63,12 @@ static void check_code_limit(const struct sigcheck *check, const struct codesig_
     if (wanted != 0 ? page != wanted : page != 4096 && page != 16384) {
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.page-size");
         finding_expected(finding, wanted != 0 ? "%" PRIu32 : "4096 or 16384", wanted);
-        finding_actual(finding, "2^%u", cd->page_shift);
+        if (cd->page_shift == 0)
+            finding_actual(finding, "one page of everything");
+        else
+            finding_actual(finding, "2^%u", cd->page_shift);
     }
-    uint64_t pages = limit / page + (limit % page != 0);
+    uint64_t pages = pagehash_count(limit, page);
     if (cd->code_count != pages) {
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.page-count");
         finding_expected(finding, "%" PRIu64 " hashes for %" PRIu64 " bytes", pages, limit);
@@ -104,6 +107,8 @@ static void check_names(const struct sigcheck *check, const struct codesig_direc
         struct finding *finding = add(check, cd, FINDING_ERROR, "sig.identifier");
         finding_expected(finding, "%s", wanted ? wanted : "a name of characters that show");
         finding_actual(finding, "%s", cd->identifier[0] ? cd->identifier : "an empty one");
+        if (wanted)
+            finding_remedy(finding, "ask for the identifier that it has, or sign the file again");
     }
     if (cd->team && cd->flags & CODESIG_FLAG_ADHOC) {
         struct finding *finding = add(check, cd, FINDING_WARNING, "sig.team");

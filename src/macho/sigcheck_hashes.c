@@ -22,7 +22,7 @@ static void report_page(const struct sigcheck *check, const struct codesig_direc
     uint8_t actual[DIGEST_MAX] = {0};
     char place[IMAGE_PLACE_MAX] = "";
     char hex[2 * DIGEST_MAX + 1] = "";
-    uint64_t offset = page == 0 ? 0 : page * set->page_len;
+    uint64_t offset = page * set->page_len; /* of a page that is there */
     image_locate_offset(place, check->image, offset);
     struct finding *finding = sigcheck_add(
         check, FINDING_ERROR, "sig.page-hash", "page %" PRIu64 " at offset %" PRIu64 " (%s), %s",
@@ -47,11 +47,13 @@ struct pagehash *sigcheck_hash_pages(const struct sigcheck *check)
     for (size_t i = 0; i < sig->directory_count; i++) {
         const struct codesig_directory *cd = &sig->directories[i];
         struct view first = {0};
+        uint64_t pages = pagehash_count(codesig_code_limit(cd), codesig_page_len(cd));
         (void)codesig_page_hash(&first, cd, 0); /* all are in one piece; none without a page */
         sets[i] = (struct pagehash){.hash_type = cd->hash_type,
                                     .page_len = codesig_page_len(cd),
                                     .limit = codesig_code_limit(cd),
-                                    .count = cd->code_count,
+                                    /* other numbers of hashes: sig.page-count */
+                                    .count = cd->code_count < pages ? cd->code_count : pages,
                                     .expected = first.data};
     }
     if (pagehash_run(sets, sig->directory_count, check->image->file, check->options->threads,

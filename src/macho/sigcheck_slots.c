@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "macho/sigcheck_parts.h"
@@ -33,10 +34,12 @@ const char *sigcheck_slot_name(uint32_t slot)
     }
 }
 
-static bool is_external(uint32_t slot)
+/* The file of the bundle that the slot seals; NULL for a slot that seals a part of this file. */
+static const struct sigcheck_outside *outside_of(const struct sigcheck *check, uint32_t slot)
 {
-    return slot == CODESIG_SLOT_INFO || slot == CODESIG_SLOT_RESOURCES ||
-           slot == CODESIG_SLOT_APPLICATION || slot == CODESIG_SLOT_REP_SPECIFIC;
+    if (slot == CODESIG_SLOT_INFO)
+        return &check->options->info_plist;
+    return slot == CODESIG_SLOT_RESOURCES ? &check->options->resources : NULL;
 }
 
 /*
@@ -48,33 +51,18 @@ struct candidates {
     size_t count;
 };
 
-static void add_outside(struct candidates *candidates, const struct sigcheck_outside *outside)
-{
-    if (outside->given)
-        candidates->list[candidates->count++] = outside->bytes;
-}
-
 static struct candidates candidates_of(const struct sigcheck *check, uint32_t slot)
 {
     struct candidates out = {0};
-    const struct image_section *section = NULL;
-    const struct codesig_blob *blob = NULL;
-    switch (slot) {
-    case CODESIG_SLOT_INFO:
-        section = image_section(check->image, "__TEXT", "__info_plist");
-        if (section)
-            out.list[out.count++] = image_section_data(check->image, section);
-        add_outside(&out, &check->options->info_plist);
-        break;
-    case CODESIG_SLOT_RESOURCES:
-        add_outside(&out, &check->options->resources);
-        break;
-    default:
-        blob = codesig_find(check->sig, slot);
-        if (blob)
-            out.list[out.count++] = blob->bytes;
-        break;
-    }
+    const struct sigcheck_outside *outside = outside_of(check, slot);
+    const struct image_section *section = image_section(check->image, "__TEXT", "__info_plist");
+    const struct codesig_blob *blob = outside ? NULL : codesig_find(check->sig, slot);
+    if (slot == CODESIG_SLOT_INFO && section)
+        out.list[out.count++] = image_section_data(check->image, section);
+    if (outside && outside->state == SIGCHECK_GIVEN)
+        out.list[out.count++] = outside->bytes;
+    if (blob)
+        out.list[out.count++] = blob->bytes;
     return out;
 }
 
@@ -83,7 +71,7 @@ static void check_unsealed(const struct sigcheck *check, const struct codesig_di
                            uint32_t slot)
 {
     enum finding_level level = FINDING_ERROR;
-    if (is_external(slot)) {
+    if (outside_of(check, slot)) {
         /* Linkers seal no Info.plist, and in a bundle only the main executable does. */
         if (slot != CODESIG_SLOT_INFO || cd->flags & CODESIG_FLAG_LINKER_SIGNED ||
             !image_section(check->image, "__TEXT", "__info_plist"))
@@ -101,11 +89,14 @@ static void check_unsealed(const struct sigcheck *check, const struct codesig_di
 static void report_slot(const struct sigcheck *check, const struct codesig_directory *cd,
                         uint32_t slot, struct view stated, const struct candidates *candidates)
 {
-    bool outside = candidates->count == 0 && is_external(slot);
-    char hex[2 * DIGEST_MAX + 1] = "nothing that it could seal";
+    const struct sigcheck_outside *file = candidates->count == 0 ? outside_of(check, slot) : NULL;
+    bool unknown = file && file->state == SIGCHECK_NOT_GIVEN;
+    char hex[2 * DIGEST_MAX + 1] = "";
+    snprintf(hex, sizeof hex, "%s",
+             file && !unknown ? "the bundle has none" : "nothing that it could seal");
     struct finding *finding = sigcheck_add(
-        check, outside ? FINDING_WARNING : FINDING_ERROR,
-        outside ? "sig.external-slot" : "sig.special-slot",
+        check, unknown ? FINDING_WARNING : FINDING_ERROR,
+        unknown ? "sig.external-slot" : "sig.special-slot",
         "special slot %" PRIu32 " (%s) at offset %" PRIu64 ", %s", slot, sigcheck_slot_name(slot),
         check->at + cd->offset + cd->hash_off - (uint64_t)slot * cd->hash_size,
         codesig_hash_name(cd->hash_type));
@@ -117,9 +108,12 @@ static void report_slot(const struct sigcheck *check, const struct codesig_direc
     finding_actual(finding, "%s", hex);
     text_hex(hex, stated.data, stated.len);
     finding_expected(finding, "%s", hex);
-    if (outside)
-        finding_remedy(finding, "it seals something outside of this file, which was not given: "
-                                "check the file where it lies in its bundle");
+    if (unknown)
+        finding_remedy(finding, "it seals a file of a bundle, and this one lies in none: check it "
+                                "where it belongs");
+    else if (file)
+        finding_remedy(finding, "put the %s that was sealed back into the bundle",
+                       sigcheck_slot_name(slot));
 }
 
 static void check_slot(const struct sigcheck *check, const struct codesig_directory *cd,

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "stage/check_parts.h"
+#include "stage/check_bundle.h"
 
 void check_bundle_release(struct check_bundle *bundle)
 {
@@ -86,10 +86,25 @@ int check_bundle_open(struct check_bundle *bundle, const char *path, struct fail
     own_mem char *root = find_root(&info, real);
     if (root == NULL)
         return 0;
+    bundle->there = true;
     own_mem char *info_plist = text_printf("%s/%sInfo.plist", root, info);
     own_mem char *resources = text_printf("%s/_CodeSignature/CodeResources", root);
     if (map_if_there(&bundle->has_info_plist, &bundle->info_plist, info_plist, fail) < 0 ||
         map_if_there(&bundle->has_resources, &bundle->resources, resources, fail) < 0)
         return fail_while(fail, "reading the bundle around '%s'", path);
     return 0;
+}
+
+static struct sigcheck_outside outside(const struct check_bundle *bundle, bool has,
+                                       const struct fs_map *map)
+{
+    if (has)
+        return (struct sigcheck_outside){SIGCHECK_GIVEN, map->view};
+    return (struct sigcheck_outside){.state = bundle->there ? SIGCHECK_ABSENT : SIGCHECK_NOT_GIVEN};
+}
+
+void check_bundle_give(struct sigcheck_options *options, const struct check_bundle *bundle)
+{
+    options->info_plist = outside(bundle, bundle->has_info_plist, &bundle->info_plist);
+    options->resources = outside(bundle, bundle->has_resources, &bundle->resources);
 }

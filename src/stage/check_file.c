@@ -7,6 +7,7 @@
 #include "macho/image.h"
 #include "macho/sigcheck.h"
 #include "stage/artifact.h"
+#include "stage/check_bundle.h"
 #include "stage/check_parts.h"
 
 /* What every slice of one file shares. */
@@ -50,17 +51,15 @@ static void check_signature(struct work *work, const char *place, const struct i
                             uint64_t offset)
 {
     const struct check *check = work->check;
-    const struct check_bundle *bundle = work->bundle;
-    const struct sigcheck_options options = {
+    struct sigcheck_options options = {
         .offset = offset,
         .identifier = check->identifier,
         .require_sha256 = check->require_sha256,
         .strict = check->strict,
         .trust = &check->trust,
         .allow_residue = true,
-        .info_plist = {bundle->has_info_plist, bundle->info_plist.view},
-        .resources = {bundle->has_resources, bundle->resources.view},
     };
+    check_bundle_give(&options, work->bundle);
     size_t first = work->findings->count;
     sigcheck_verify(work->findings, image, &options);
     findings_prefix(work->findings, first, place);

@@ -8,6 +8,17 @@ KEXT=10 # the kind that seals both
 
 "$SEALED" file $KEXT >bare
 
+# inspect --json judges as verify does.
+expect_same_judgement() { # FILE
+    hm --json verify "$1"
+    jq '[.. | objects | select(has("level")) | [.id, .level, .expected, .actual]]' "$out" >verified
+    hm --json inspect "$1"
+    jq '[.. | objects | select(has("level")) | [.id, .level, .expected, .actual]]' "$out" >inspected
+    expect_same verified inspected
+    expect jq -e --slurpfile found inspected \
+        '.files[0].slices[0].signature.valid == ([$found[0][] | select(.[1] == "error")] == [])' "$out"
+}
+
 # The bundle of each layout: FOLDER of the executable, FOLDER of Info.plist, of _CodeSignature
 layouts=(
     'A.kext/Contents/MacOS A.kext/Contents A.kext/Contents'
@@ -30,6 +41,7 @@ for layout in "${layouts[@]}"; do
     hm verify --strict "$file"
     expect_code 0
     expect_out_is - <<<"good: $file"
+    expect_same_judgement "$file"
 
     t "a changed Info.plist: $code"
     echo >>"$info/Info.plist"
@@ -37,6 +49,7 @@ for layout in "${layouts[@]}"; do
     expect_code 1
     expect_out "^finding sig.special-slot: $file: special slot 1 \\(Info.plist\\) at offset [0-9]+, sha1"
     expect_out "^finding sig.special-slot: $file: special slot 1 \\(Info.plist\\) at offset [0-9]+, sha256"
+    expect_same_judgement "$file"
     "$SEALED" info $KEXT >"$info/Info.plist"
 
     t "changed CodeResources: $code"
@@ -45,15 +58,25 @@ for layout in "${layouts[@]}"; do
     expect_code 1
     expect_out '^finding sig.special-slot: .*slot 3 \(CodeResources\)'
 
-    t "what is not there is a warning: $code"
+    t "what is sealed and not there: $code"
     rm "$info/Info.plist" "$signature/_CodeSignature/CodeResources"
     hm verify "$file"
-    expect_code 0
-    expect_out '^warning sig.external-slot: .*slot 1 \(Info.plist\)'
-    expect_out '^warning sig.external-slot: .*slot 3 \(CodeResources\)'
-    hm verify --strict "$file"
     expect_code 1
+    expect_out '^finding sig.special-slot: .*slot 1 \(Info.plist\)'
+    expect_out '^finding sig.special-slot: .*slot 3 \(CodeResources\)'
+    expect_out '^  actual:   the bundle has none'
+    expect_out 'put the CodeResources that was sealed back into the bundle'
+    expect_same_judgement "$file"
 done
+
+t 'outside of any bundle what is sealed cannot be asked: a warning'
+hm verify bare
+expect_code 0
+expect_out '^warning sig.external-slot: .*slot 1 \(Info.plist\)'
+expect_out '^warning sig.external-slot: .*slot 3 \(CodeResources\)'
+expect_same_judgement bare
+hm verify --strict bare
+expect_code 1
 
 t 'the way through a symbolic link'
 "$SEALED" info $KEXT >A.framework/Versions/A/Resources/Info.plist
@@ -78,8 +101,16 @@ expect_out '^warning sig.external-slot: .*slot 1 \(Info.plist\)'
 t 'an Info.plist that cannot be read'
 rm A.framework/Versions/A/Resources/Info.plist
 mkdir A.framework/Versions/A/Resources/Info.plist
-hm verify A.framework/main
-expect_code 3
-expect_err 'while reading the bundle around'
+for command in verify '--json inspect'; do
+    # shellcheck disable=SC2086
+    hm $command A.framework/main
+    expect_code 3
+    expect_err 'while reading the bundle around'
+done
+
+t 'no signature at all'
+"$HALLMARK" strip-signature bare -o unsigned
+expect_same_judgement unsigned
+expect jq -e '.files[0].slices[0].signature.findings[0].id == "sig.missing"' "$out"
 
 finish

@@ -217,6 +217,7 @@ static void sigcheck_verify__each_fault_has_its_id(void **state)
         {LINKER, 24 + 12, 0x80020002, FINDING_ERROR, "sig.flags"},
         {LINKER, 24 + 32, 0xc10, FINDING_ERROR, "sig.code-limit"},
         {LINKER, 24 + 36, 0x2002000d, FINDING_ERROR, "sig.page-size"},
+        {LINKER, 24 + 36, 0x20020000, FINDING_ERROR, "sig.page-size"},
         {LINKER, 24 + 36, 0x2002010c, FINDING_WARNING, "sig.platform"},
         {LINKER, 24 + 40, 1, FINDING_ERROR, "sig.reserved"},
         {LINKER, 24 + 44, 88, FINDING_ERROR, "sig.structure"},

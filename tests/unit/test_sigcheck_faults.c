@@ -8,6 +8,7 @@
 #include "macho/sigcheck.h"
 #include "unit/macho_builder.h"
 #include "unit/sealer.h"
+#include "unit/signed.h"
 
 #define EXECUTABLE                                        \
     {                                                     \
@@ -199,12 +200,13 @@ static void sigcheck_slots__what_lies_outside(void **state)
                                      .resources = unit_text("resources"),
                                      .blobs = {SEALER_NO_REQUIREMENTS}};
     struct sigcheck_options options = {.threads = 1,
-                                       .info_plist = {true, unit_text("info")},
-                                       .resources = {true, unit_text("resources")}};
+                                       .info_plist = {SIGCHECK_GIVEN, unit_text("info")},
+                                       .resources = {SIGCHECK_GIVEN, unit_text("resources")}};
     own_buf struct buf file = {0};
     own_findings struct findings good = {0};
     own_findings struct findings wrong = {0};
     own_findings struct findings none = {0};
+    own_findings struct findings absent = {0};
     (void)state;
     sealer_file(&file, &image, &spec);
     unit_verify(&good, &file, &options);
@@ -219,6 +221,57 @@ static void sigcheck_slots__what_lies_outside(void **state)
     assert_int_equal(none.count, 2);
     unit_expect_finding(&none, FINDING_WARNING, "sig.external-slot", "slot 1 (Info.plist)");
     unit_expect_finding(&none, FINDING_WARNING, "sig.external-slot", "slot 3 (CodeResources)");
+    options.info_plist.state = SIGCHECK_ABSENT;
+    options.resources.state = SIGCHECK_ABSENT;
+    unit_verify(&absent, &file, &options);
+    assert_int_equal(absent.count, 2);
+    unit_expect_finding(&absent, FINDING_ERROR, "sig.special-slot", "slot 1 (Info.plist)");
+    unit_expect_finding(&absent, FINDING_ERROR, "sig.special-slot", "slot 3 (CodeResources)");
+}
+
+/* A page size of 0 means one page of everything; the hashes of more are of nothing. */
+static void sigcheck_verify__one_page_of_everything(void **state)
+{
+    const struct sealer_image image = {.code_len = 0x5000};
+    const struct sealer_spec spec = {.blobs = {SEALER_NO_REQUIREMENTS}};
+    own_buf struct buf file = {0};
+    own_image struct image read = {0};
+    own_codesig struct codesig sig = {0};
+    own_findings struct findings findings = {0};
+    own_fail struct fail fail = {0};
+    (void)state;
+    sealer_file(&file, &image, &spec);
+    assert_int_equal(image_open(&read, (struct view){file.data, file.len}, &fail), 0);
+    codesig_parse(&sig, &findings, image_range_data(&read, &read.code_signature));
+    assert_true(sig.directories[0].code_count > 4);
+    file.data[read.code_signature.offset + sig.directories[0].offset + 39] = 0;
+    unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+    assert_int_equal(findings.count, 3);
+    unit_expect_finding(&findings, FINDING_ERROR, "sig.page-size", "CodeDirectory");
+    unit_expect_finding(&findings, FINDING_ERROR, "sig.page-count", "CodeDirectory");
+    unit_expect_finding(&findings, FINDING_ERROR, "sig.page-hash", "page 0 at offset 0 ");
+}
+
+/* No part of a Mach-O file can be what these two seal. */
+static void sigcheck_slots__that_seal_nothing(void **state)
+{
+    static const uint32_t slots[] = {CODESIG_SLOT_APPLICATION, CODESIG_SLOT_REP_SPECIFIC};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        own_signed struct signed_file file = {0};
+        own_findings struct findings findings = {0};
+        const struct adhoc_options options = {.identifier = "x",
+                                              .entitlements = unit_text(PLIST(""))};
+        signed_sign(&file, &(struct signed_spec){.filetype = MH_EXECUTE}, &options);
+        const struct codesig_directory *cd = &file.sig.directories[0];
+        uint64_t at = file.image.code_signature.offset + cd->offset + cd->hash_off -
+                      (uint64_t)slots[i] * cd->hash_size;
+        file.bytes.data[at] ^= 1;
+        unit_verify(&findings, &file.bytes, &(struct sigcheck_options){.threads = 1});
+        assert_int_equal(findings.count, 1);
+        unit_expect_finding(&findings, FINDING_ERROR, "sig.special-slot",
+                            i == 0 ? "slot 4 (application)" : "slot 6 (disk image)");
+    }
 }
 
 /* A tool in a bundle is sealed with its own section, not with the Info.plist of the bundle. */
@@ -227,8 +280,8 @@ static void sigcheck_slots__section_or_bundle(void **state)
     struct sealer_image image = EXECUTABLE;
     struct sealer_spec spec = {.exec_flags = CODESIG_EXEC_MAIN_BINARY,
                                .blobs = {SEALER_NO_REQUIREMENTS}};
-    const struct sigcheck_options options = {.threads = 1,
-                                             .info_plist = {true, unit_text("the bundle's")}};
+    const struct sigcheck_options options = {
+        .threads = 1, .info_plist = {SIGCHECK_GIVEN, unit_text("the bundle's")}};
     image.info_plist = PLIST("");
     for (unsigned variant = 0; variant < 3; variant++) {
         own_buf struct buf file = {0};
@@ -466,6 +519,8 @@ int main(void)
         cmocka_unit_test(sigcheck_alternates__each_field),
         cmocka_unit_test(sigcheck_alternates__slots_and_hash_types),
         cmocka_unit_test(sigcheck_slots__what_lies_outside),
+        cmocka_unit_test(sigcheck_verify__one_page_of_everything),
+        cmocka_unit_test(sigcheck_slots__that_seal_nothing),
         cmocka_unit_test(sigcheck_slots__section_or_bundle),
         cmocka_unit_test(sigcheck_slots__section_that_is_not_sealed),
         cmocka_unit_test(sigcheck_entitlements__both_forms),

@@ -14,6 +14,11 @@
 static size_t step = 1;
 static size_t start;
 
+static struct sigcheck_outside given(struct view bytes)
+{
+    return (struct sigcheck_outside){bytes.len > 0 ? SIGCHECK_GIVEN : SIGCHECK_NOT_GIVEN, bytes};
+}
+
 static struct sigcheck_options options_of(const struct sealer_spec *spec)
 {
     return (struct sigcheck_options){
@@ -21,8 +26,8 @@ static struct sigcheck_options options_of(const struct sealer_spec *spec)
         .page_size = 1u << (spec->page_shift != 0 ? spec->page_shift : 12),
         .strict = true,
         .threads = 1,
-        .info_plist = {spec->info_plist.len > 0, spec->info_plist},
-        .resources = {spec->resources.len > 0, spec->resources},
+        .info_plist = given(spec->info_plist),
+        .resources = given(spec->resources),
     };
 }
 
