@@ -71,9 +71,10 @@ static int by_offset(const void *a, const void *b)
     return (*x < *y) ? -1 : (*x > *y);
 }
 
+/* The architecture as loaders and lipo tell it apart: without the capability bits. */
 static uint64_t arch_key(const struct fat_slice *slice)
 {
-    return (uint64_t)slice->cputype << 32 | slice->cpusubtype;
+    return (uint64_t)slice->cputype << 32 | (slice->cpusubtype & ~CPU_SUBTYPE_MASK);
 }
 
 static int by_arch(const void *a, const void *b)

@@ -150,8 +150,9 @@ static uint32_t make_fat(struct buf *out, struct buf *files, bool is64, uint32_t
         const struct sealer_image *image = &sealer_kinds[i].image;
         bool known = image->filetype == MH_OBJECT;
         for (uint32_t k = 0; k < count; k++)
-            known = known || (slices[k].cputype == image->cputype &&
-                              slices[k].cpusubtype == image->cpusubtype);
+            known =
+                known || (slices[k].cputype == image->cputype &&
+                          ((slices[k].cpusubtype ^ image->cpusubtype) & ~CPU_SUBTYPE_MASK) == 0);
         if (known)
             continue;
         sealer_file(&files[count], image, &sealer_kinds[i].spec);

@@ -417,6 +417,14 @@ static void fat_open__refuses_two_slices_of_one_architecture(void **state)
     put_pair(&bytes, arm64, arm64, false, 12);
     assert_int_equal(fat_open(&fat, unit_view(&bytes), &fail), -1);
     assert_string_equal(fail.message, "slice 2 (arm64) is for the architecture of slice 1");
+    /* Capability bits make no other one. */
+    struct macho_fat_slice capable = x86_64;
+    capable.cpusubtype |= CPU_SUBTYPE_LIB64;
+    fail_release(&fail);
+    buf_truncate(&bytes, 0);
+    put_pair(&bytes, x86_64, capable, false, 12);
+    assert_int_equal(fat_open(&fat, unit_view(&bytes), &fail), -1);
+    assert_string_equal(fail.message, "slice 2 (x86_64) is for the architecture of slice 1");
 }
 
 static void fat_open__survives_every_change_of_its_table(void **state)
