@@ -12,31 +12,67 @@ struct inspection {
     bool first;
 };
 
+/* With what it borrows from. */
+struct inspected {
+    struct fs_map map;
+    struct check_bundle bundle;
+    struct description description;
+};
+
+#define own_inspected __attribute__((cleanup(inspected_release)))
+static void inspected_release(struct inspected *inspected)
+{
+    description_release(&inspected->description);
+    check_bundle_release(&inspected->bundle);
+    fs_map_release(&inspected->map);
+}
+
+static int inspected_open(struct inspected *out, const struct inspection *inspection,
+                          const char *path, struct fail *fail)
+{
+    struct describe_options options = inspection->options;
+    if (fs_map_open(&out->map, path, fail) < 0)
+        return -1;
+    if (options.judge && check_bundle_open(&out->bundle, path, fail) < 0)
+        return -1;
+    check_bundle_give(&options.judging, &out->bundle);
+    if (describe_open(&out->description, path, out->map.view, &options, fail) < 0)
+        return fail_while(fail, "reading '%s'", path);
+    return 0;
+}
+
+/* A file that could not be read, in the words of `verify --json`. */
+static json_t *failed_json(const char *path, const struct fail *failure)
+{
+    json_t *object = js_object();
+    js_set(object, "path", js_text(path));
+    js_set(object, "verdict", js_text("failed"));
+    js_set(object, "failure", js_text(failure->message));
+    return object;
+}
+
 static int inspect_file(struct inspection *inspection, const char *path, struct fail *fail)
 {
-    own_fs_map struct fs_map map = {0};
-    own_description struct description description = {0};
-    own_check_bundle struct check_bundle bundle = {0};
-    struct describe_options options = inspection->options;
-    if (stop_check(fail) < 0 || fs_map_open(&map, path, fail) < 0)
+    own_inspected struct inspected inspected = {0};
+    if (stop_check(fail) < 0)
         return -1;
-    if (options.judge && check_bundle_open(&bundle, path, fail) < 0)
+    if (inspected_open(&inspected, inspection, path, fail) < 0) {
+        if (inspection->files != NULL)
+            js_push(inspection->files, failed_json(path, fail));
         return -1;
-    check_bundle_give(&options.judging, &bundle);
-    if (describe_open(&description, path, map.view, &options, fail) < 0)
-        return fail_while(fail, "reading '%s'", path);
+    }
     if (inspection->files != NULL) {
-        js_push(inspection->files, describe_json(&description));
+        js_push(inspection->files, describe_json(&inspected.description));
     } else {
         own_buf struct buf text = {0};
-        describe_text(&text, &description);
+        describe_text(&text, &inspected.description);
         if (!inspection->first)
             putchar('\n');
         fwrite(text.data, 1, text.len, stdout);
     }
     inspection->first = false;
     /* What could not be read has been left out of the answer: the file is bad. */
-    if (describe_fault(&description, fail) < 0)
+    if (describe_fault(&inspected.description, fail) < 0)
         return fail_while(fail, "reading '%s'", path);
     return 0;
 }

@@ -138,9 +138,17 @@ expect test "$(grep -c '^small$' "$out")" = 2
 expect_err_has 'an empty file is no Mach-O file'
 expect_err_has "while reading 'cut700'"
 expect_err_has 'hallmark: inspect: 2 of 4 files could not be read'
-hm inspect --json empty small
+hm inspect --json empty small nowhere cut700
 expect_code 3
-expect jq -e '[.files[].path] == ["small"]' "$out"
+expect jq -e '[.files[].path] == ["empty", "small", "nowhere", "cut700"]' "$out"
+expect jq -e '[.files[].verdict] == ["failed", null, "failed", "failed"]' "$out"
+expect jq -e '.files[0] == {path: "empty", verdict: "failed",
+    failure: "an empty file is no Mach-O file"}' "$out"
+expect jq -e '.files[2].failure | startswith("cannot open '"'nowhere'"'")' "$out"
+hm inspect --json empty
+expect_code 3
+expect_err_has 'an empty file is no Mach-O file'
+expect jq -e '[.files[].verdict] == ["failed"]' "$out"
 
 t 'refuses what is no file'
 mkdir folder

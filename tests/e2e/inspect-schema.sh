@@ -159,12 +159,16 @@ else
     skip 'clang-19 and llvm-19 are not installed'
 fi
 
-t 'an answer about nothing'
+t 'files that cannot be read, alone and among others'
 : >nothing
 hm inspect --json nothing
 expect_code 3
+cp "$out" failed.json
+hm inspect --json small nothing nowhere
+expect_code 3
 cp "$out" answer.json
-expect valid answer.json
+expect valid failed.json answer.json
+expect jq -e '[.files[] | has("failure")] == [false, true, true]' answer.json
 
 # refused FILTER: the answer changed by jq is not what the schema says; all are looked at below.
 refused() {
@@ -187,6 +191,10 @@ refused '.files[0].more = 1'
 refused '.files[0].slices = []'
 refused '.files[0].format = "elf"'
 refused '.more = 1'
+refused '.files[0].failure = "why"'
+refused '.files[0] = {path: "x", verdict: "failed"}'
+refused '.files[0] = {path: "x", verdict: "good", failure: "why"}'
+refused '.files[0] = {path: "x", verdict: "failed", failure: "why", slices: []}'
 for key in arch cpusubtype filetype offset size minos sdk uuid signature faults segments libraries \
     rpaths fixups import_count builds; do
     refused "del(.files[0].slices[0].$key)"
