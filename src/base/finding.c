@@ -1,5 +1,6 @@
 #include "base/finding.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@ static void finding_clear(struct finding *finding)
 {
     free(finding->slice);
     free(finding->place);
+    free(finding->structure);
     free(finding->expected);
     free(finding->actual);
     free(finding->remedy);
@@ -46,6 +48,35 @@ void finding_place(struct finding *finding, const char *format, ...)
     SET_TEXT(place);
 }
 
+void finding_vat(struct finding *finding, uint64_t offset, const char *format, va_list args)
+{
+    char *structure = text_vprintf(format, args);
+    free(finding->structure);
+    finding->structure = structure;
+    finding->has_offset = true;
+    finding->offset = offset;
+    finding_place(finding, "%s at offset %" PRIu64, structure, offset);
+}
+
+void finding_at(struct finding *finding, uint64_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    finding_vat(finding, offset, format, args);
+    va_end(args);
+}
+
+void finding_detail(struct finding *finding, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    own_mem char *detail = text_vprintf(format, args);
+    va_end(args);
+    char *place = text_printf("%s%s", finding->place, detail);
+    free(finding->place);
+    finding->place = place;
+}
+
 void finding_expected(struct finding *finding, const char *format, ...)
 {
     SET_TEXT(expected);
@@ -78,6 +109,16 @@ void findings_prefix(struct findings *findings, size_t first, const char *prefix
                                              : text_printf("%s: %s", prefix, finding->place);
         free(finding->place);
         finding->place = place;
+    }
+}
+
+void findings_shift(struct findings *findings, size_t first, uint64_t base)
+{
+    for (size_t i = first; i < findings->count; i++) {
+        struct finding *finding = &findings->list[i];
+        own_mem char *structure = steal_mem(&finding->structure);
+        if (finding->has_offset)
+            finding_at(finding, base + finding->offset, "%s", structure);
     }
 }
 

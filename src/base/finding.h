@@ -25,7 +25,9 @@
 #ifndef HALLMARK_BASE_FINDING_H
 #define HALLMARK_BASE_FINDING_H
 
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/own.h"
@@ -39,9 +41,12 @@ enum finding_level {
 
 struct finding {
     enum finding_level level;
-    const char *id; /* stable, e.g. "sig.page-hash" */
-    char *slice;    /* the architecture of the image that it is about; NULL when not said */
-    char *place;    /* file, slice, structure, offset; NULL when not said */
+    const char *id;  /* stable, e.g. "sig.page-hash" */
+    char *slice;     /* the architecture of the image that it is about; NULL when not said */
+    char *place;     /* file, slice, structure, offset, for people; NULL when not said */
+    char *structure; /* the part of the file; NULL when not said */
+    bool has_offset;
+    uint64_t offset; /* of it in the file */
     char *expected;
     char *actual;
     char *remedy;
@@ -71,12 +76,26 @@ void finding_actual(struct finding *finding, const char *format, ...)
 void finding_remedy(struct finding *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says which part of the file it is about, and where that lies: also sets the place, to "STRUCTURE
+ * at offset N". */
+void finding_at(struct finding *finding, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void finding_vat(struct finding *finding, uint64_t offset, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
+/* Appends to the place. */
+void finding_detail(struct finding *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* One call for the usual case: an error with a place and, where they are not NULL, both values. */
 void finding_error(struct findings *findings, const char *id, const char *place,
                    const char *expected, const char *actual);
 
 /* Puts "PREFIX: " before the place of each finding from index `first` on. */
 void findings_prefix(struct findings *findings, size_t first, const char *prefix);
+
+/* The offset of each finding from index `first` on counted from elsewhere: adds where that lies. */
+void findings_shift(struct findings *findings, size_t first, uint64_t base);
 
 /* Says of each finding from index `first` on which slice it is about. */
 void findings_slice(struct findings *findings, size_t first, const char *slice);

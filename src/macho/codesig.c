@@ -7,7 +7,7 @@
 static struct finding *malformed(struct findings *findings, const char *what, uint64_t offset)
 {
     struct finding *finding = finding_add(findings, FINDING_ERROR, "sig.structure");
-    finding_place(finding, "%s at offset %" PRIu64 " of the signature", what, offset);
+    finding_at(finding, offset, "%s", what);
     finding_remedy(finding, "sign the file again");
     return finding;
 }

@@ -86,6 +86,8 @@ void describe_read_signature(struct description_slice *slice,
     if (image_has(&image->code_signature)) {
         codesig_parse(&signature->parsed, &signature->structure,
                       image_range_data(image, &image->code_signature));
+        findings_shift(&signature->structure, 0,
+                       slice->where->offset + image->code_signature.offset);
         note_structure(slice);
         read_lists(slice);
         read_requirements(slice);

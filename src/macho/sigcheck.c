@@ -9,14 +9,13 @@
 #define LINKEDIT "__LINKEDIT"
 
 struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level, const char *id,
-                             const char *place, ...)
+                             uint64_t offset, const char *structure, ...)
 {
     struct finding *finding = finding_add(check->out, level, id);
     va_list args;
-    va_start(args, place);
-    own_mem char *text = text_vprintf(place, args);
+    va_start(args, structure);
+    finding_vat(finding, offset, structure, args);
     va_end(args);
-    finding_place(finding, "%s", text);
     finding_remedy(finding, "sign the file again");
     return finding;
 }
@@ -34,8 +33,7 @@ void sigcheck_zeros(const struct sigcheck *check, enum finding_level level, stru
     }
     if (count == 0)
         return;
-    struct finding *finding =
-        sigcheck_add(check, level, "sig.padding", "%s at offset %" PRIu64, what, base + first);
+    struct finding *finding = sigcheck_add(check, level, "sig.padding", base + first, "%s", what);
     finding_expected(finding, "zeros from offset %" PRIu64 " to %" PRIu64, base + from, base + to);
     finding_actual(finding, "%" PRIu64 " bytes that are not zero, the first 0x%02x", count,
                    bytes.data[first]);
@@ -54,8 +52,8 @@ static void check_gap(const struct sigcheck *check, struct view bytes, uint64_t 
                       uint64_t base, uint64_t max, const char *whole)
 {
     if (to - from > max) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
-                                               "%s at offset %" PRIu64, whole, base + from);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.structure", base + from, "%s", whole);
         finding_expected(finding, "at most %" PRIu64 " bytes that belong to nothing", max);
         finding_actual(finding, "%" PRIu64 " bytes", to - from);
     }
@@ -71,9 +69,9 @@ void sigcheck_ranges(const struct sigcheck *check, struct sigcheck_range *ranges
     qsort(ranges, count, sizeof(*ranges), compare_ranges);
     for (size_t i = 0; i < count; i++) {
         if (ranges[i].start < end) {
-            struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
-                                                   "%s of the %s at offset %" PRIu64,
-                                                   ranges[i].what, whole, base + ranges[i].start);
+            struct finding *finding =
+                sigcheck_add(check, FINDING_ERROR, "sig.structure", base + ranges[i].start,
+                             "%s of the %s", ranges[i].what, whole);
             finding_expected(finding, "nothing before offset %" PRIu64, base + end);
             finding_actual(finding, "it overlaps %s", last);
         } else if (ranges[i].start > end) {
@@ -95,8 +93,7 @@ static void check_signature(const struct sigcheck *outer, struct view data)
     struct sigcheck check = *outer;
     size_t first = check.out->count;
     codesig_parse(&sig, check.out, data);
-    own_mem char *prefix = text_printf("signature at file offset %" PRIu64, check.at);
-    findings_prefix(check.out, first, prefix);
+    findings_shift(check.out, first, check.at);
     check.sig = &sig;
     if (sig.super_blob.len == 0)
         return;
@@ -138,15 +135,15 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
     if (!linkedit && image->filetype == MH_OBJECT)
         return; /* an object file has one segment without a name, and its tables in none */
     if (!linkedit) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit", LINKEDIT);
-        finding_expected(finding, "a segment that holds the signature");
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit",
+                                               base + image->header_size, "load commands");
+        finding_expected(finding, "a segment " LINKEDIT ", which holds the signature");
         finding_actual(finding, "none");
         return;
     }
     if (linkedit->offset > check->start || linkedit->offset + linkedit->file_size != end) {
         struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", LINKEDIT " at offset %" PRIu64,
-                         base + linkedit->offset);
+            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", base + linkedit->offset, LINKEDIT);
         finding_expected(finding, "it holds the signature and ends with it at offset %" PRIu64,
                          base + end);
         finding_actual(finding, "it ends at offset %" PRIu64,
@@ -154,8 +151,7 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
     }
     if (linkedit->initial_protection & (VM_PROT_WRITE | VM_PROT_EXECUTE)) {
         struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", LINKEDIT " at offset %" PRIu64,
-                         base + linkedit->offset);
+            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", base + linkedit->offset, LINKEDIT);
         finding_expected(finding, "protection r--: nothing seals what follows the code limit");
         finding_actual(finding, "%s",
                        linkedit->initial_protection & VM_PROT_EXECUTE ? "it can be executed"
@@ -165,9 +161,8 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
         const struct image_segment *other = &image->segments[i];
         if (!is_behind(image, other, linkedit))
             continue;
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.linkedit", "segment %s at offset %" PRIu64,
-                         other->name, base + other->offset);
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit",
+                                               base + other->offset, "segment %s", other->name);
         finding_expected(finding, LINKEDIT " as the last segment");
         finding_actual(finding, "%s overlaps or follows it", other->name);
     }
@@ -187,20 +182,21 @@ static void check_place(const struct sigcheck *check, uint64_t end)
     }
     if (commands > 1) {
         struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.structure", "load command at offset %" PRIu64,
-                         check->options->offset + second->offset);
+            sigcheck_add(check, FINDING_ERROR, "sig.structure",
+                         check->options->offset + second->offset, "load command");
         finding_expected(finding, "one LC_CODE_SIGNATURE");
         finding_actual(finding, "%u", commands);
     }
     if (check->start % 16 != 0) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.alignment",
-                                               "signature at offset %" PRIu64, check->at);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.alignment", check->at, "signature");
         finding_expected(finding, "a multiple of 16 bytes from the start of the image");
         finding_actual(finding, "%" PRIu64 " bytes", check->start);
     }
     if (end != image->file.len) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.trailing-data",
-                                               "offset %" PRIu64, check->options->offset + end);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.trailing-data", check->options->offset + end,
+                         "end of the signature");
         finding_expected(finding, "the end of the image");
         finding_actual(finding, "%" PRIu64 " more bytes", image->file.len - end);
     }
@@ -220,8 +216,8 @@ static void verify(struct findings *out, const struct image *image,
     struct sigcheck check = {.out = out, .image = image, .options = options};
     if (!image_has(&image->code_signature)) {
         struct finding *finding =
-            sigcheck_add(&check, FINDING_ERROR, "sig.missing", "load commands at offset %" PRIu64,
-                         options->offset + image->header_size);
+            sigcheck_add(&check, FINDING_ERROR, "sig.missing", options->offset + image->header_size,
+                         "load commands");
         finding_expected(finding, "LC_CODE_SIGNATURE");
         finding_actual(finding, "none");
         finding_remedy(finding, "%s", remedy_of_none(image->filetype));

@@ -21,8 +21,7 @@ struct judge {
 static struct finding *add(const struct judge *judge, enum finding_level level, const char *id,
                            const char *what)
 {
-    return sigcheck_add(judge->check, level, id, "%sCMS signature at offset %" PRIu64, what,
-                        judge->at);
+    return sigcheck_add(judge->check, level, id, judge->at, "%sCMS signature", what);
 }
 
 static void add_verdict(const struct judge *judge, const char *id, const char *what,

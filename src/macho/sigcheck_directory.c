@@ -11,8 +11,7 @@
 static struct finding *add(const struct sigcheck *check, const struct codesig_directory *cd,
                            enum finding_level level, const char *id)
 {
-    return sigcheck_add(check, level, id, "CodeDirectory at offset %" PRIu64,
-                        check->at + cd->offset);
+    return sigcheck_add(check, level, id, check->at + cd->offset, "CodeDirectory");
 }
 
 /* Every byte of the blob belongs to a field, a string or a hash, or is a zero between them. */
@@ -248,8 +247,8 @@ static void check_pre_encryption(const struct sigcheck *check, const struct code
     uint64_t page = at / cd->hash_size;
     struct finding *finding =
         sigcheck_add(check, FINDING_ERROR, "sig.pre-encryption",
-                     "pre-encryption hash of page %" PRIu64 " at offset %" PRIu64, page,
-                     check->at + cd->offset + cd->pre_encrypt_off + page * cd->hash_size);
+                     check->at + cd->offset + cd->pre_encrypt_off + page * cd->hash_size,
+                     "pre-encryption hash of page %" PRIu64 "", page);
     char hex[2 * DIGEST_MAX + 1] = "";
     text_hex(hex, after.data + page * cd->hash_size, cd->hash_size);
     finding_expected(finding, "%s, as of the page, since nothing is encrypted", hex);

@@ -32,7 +32,7 @@ static int parse(struct plist *out, const struct codesig_blob *blob, const struc
 static struct finding *add(const struct sigcheck *check, enum finding_level level, const char *id,
                            const char *what, const struct codesig_blob *blob)
 {
-    return sigcheck_add(check, level, id, "%s at offset %" PRIu64, what, check->at + blob->offset);
+    return sigcheck_add(check, level, id, check->at + blob->offset, "%s", what);
 }
 
 /* Whether a form is there and can be read; what cannot is a finding. Apple's reader of XML takes

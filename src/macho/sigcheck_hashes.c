@@ -24,9 +24,9 @@ static void report_page(const struct sigcheck *check, const struct codesig_direc
     char hex[2 * DIGEST_MAX + 1] = "";
     uint64_t offset = page * set->page_len; /* of a page that is there */
     image_locate_offset(place, check->image, offset);
-    struct finding *finding = sigcheck_add(
-        check, FINDING_ERROR, "sig.page-hash", "page %" PRIu64 " at offset %" PRIu64 " (%s), %s",
-        page, check->options->offset + offset, place, codesig_hash_name(cd->hash_type));
+    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash",
+                                           check->options->offset + offset, "page %" PRIu64, page);
+    finding_detail(finding, " (%s), %s", place, codesig_hash_name(cd->hash_type));
     codesig_hash_bytes(actual, cd->hash_type, bytes);
     forget_around(check->image->file, offset);
     if (codesig_page_hash(&expected, cd, page)) {
@@ -59,7 +59,8 @@ struct pagehash *sigcheck_hash_pages(const struct sigcheck *check)
     if (pagehash_run(sets, sig->directory_count, check->image->file, check->options->threads,
                      &fail) == 0)
         return steal_mem(&sets);
-    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash", "all pages");
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.page-hash", check->at, "pages of the signature");
     finding_actual(finding, "not looked at: %s", fail.message);
     return NULL;
 }
@@ -71,8 +72,11 @@ void sigcheck_report_pages(const struct sigcheck *check, const struct codesig_di
         report_page(check, cd, set, set->bad[i]);
     if (set->bad_count <= PAGEHASH_LISTED)
         return;
-    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.page-hash",
-                                           "further pages, %s", codesig_hash_name(cd->hash_type));
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.page-hash", check->at + cd->offset,
+                     "further pages of the CodeDirectory");
+    finding_detail(finding, ", %s", codesig_hash_name(cd->hash_type));
+    finding_expected(finding, "the hashes that it states");
     finding_actual(finding, "%" PRIu64 " more of %" PRIu64 " pages have another hash",
                    set->bad_count - PAGEHASH_LISTED, set->count);
 }

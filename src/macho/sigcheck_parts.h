@@ -26,9 +26,10 @@ struct sigcheck {
     uint64_t at;    /* of the signature in the file, for places */
 };
 
-/* Adds a finding; the place is printf-style. */
+/* Adds a finding about a structure (printf-style) at that offset of the file. */
 struct finding *sigcheck_add(const struct sigcheck *check, enum finding_level level, const char *id,
-                             const char *place, ...) __attribute__((format(printf, 4, 5)));
+                             uint64_t offset, const char *structure, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Reports that [from, to) of `bytes`, which begin at file offset `base`, hold something else
  * than zeros. */

@@ -6,8 +6,8 @@ static struct finding *add(const struct sigcheck *check, const struct codesig_di
                            uint64_t index)
 {
     return sigcheck_add(check, FINDING_ERROR, "sig.scatter",
-                        "scatter entry %" PRIu64 " at offset %" PRIu64, index,
-                        check->at + cd->offset + cd->scatter_off + index * CODESIG_SCATTER_LEN);
+                        check->at + cd->offset + cd->scatter_off + index * CODESIG_SCATTER_LEN,
+                        "scatter entry %" PRIu64 "", index);
 }
 
 /* An entry begins at the page behind the one before it: what is between would not be sealed, and

@@ -78,10 +78,9 @@ static void check_unsealed(const struct sigcheck *check, const struct codesig_di
             return;
         level = FINDING_WARNING; /* its bytes are those of a page, which is sealed */
     }
-    struct finding *finding =
-        sigcheck_add(check, level, "sig.special-slot",
-                     "special slot %" PRIu32 " (%s) of the CodeDirectory at offset %" PRIu64, slot,
-                     sigcheck_slot_name(slot), check->at + cd->offset);
+    struct finding *finding = sigcheck_add(check, level, "sig.special-slot", check->at + cd->offset,
+                                           "special slot %" PRIu32 " (%s) of the CodeDirectory",
+                                           slot, sigcheck_slot_name(slot));
     finding_expected(finding, "its %s hash", codesig_hash_name(cd->hash_type));
     finding_actual(finding, "none");
 }
@@ -94,12 +93,12 @@ static void report_slot(const struct sigcheck *check, const struct codesig_direc
     char hex[2 * DIGEST_MAX + 1] = "";
     snprintf(hex, sizeof hex, "%s",
              file && !unknown ? "the bundle has none" : "nothing that it could seal");
-    struct finding *finding = sigcheck_add(
-        check, unknown ? FINDING_WARNING : FINDING_ERROR,
-        unknown ? "sig.external-slot" : "sig.special-slot",
-        "special slot %" PRIu32 " (%s) at offset %" PRIu64 ", %s", slot, sigcheck_slot_name(slot),
-        check->at + cd->offset + cd->hash_off - (uint64_t)slot * cd->hash_size,
-        codesig_hash_name(cd->hash_type));
+    struct finding *finding =
+        sigcheck_add(check, unknown ? FINDING_WARNING : FINDING_ERROR,
+                     unknown ? "sig.external-slot" : "sig.special-slot",
+                     check->at + cd->offset + cd->hash_off - (uint64_t)slot * cd->hash_size,
+                     "special slot %" PRIu32 " (%s)", slot, sigcheck_slot_name(slot));
+    finding_detail(finding, ", %s", codesig_hash_name(cd->hash_type));
     if (candidates->count > 0) {
         uint8_t bytes[DIGEST_MAX] = {0};
         codesig_hash_bytes(bytes, cd->hash_type, candidates->list[0]);
@@ -140,9 +139,8 @@ void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory
     for (uint32_t slot = 1; slot <= CODESIG_SPECIAL_MAX; slot++)
         check_slot(check, cd, slot);
     if (cd->special_count > CODESIG_SPECIAL_MAX) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.special-slot",
-                         "CodeDirectory at offset %" PRIu64, check->at + cd->offset);
+        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.special-slot",
+                                               check->at + cd->offset, "CodeDirectory");
         finding_expected(finding, "at most %u special slots", CODESIG_SPECIAL_MAX);
         finding_actual(finding, "%" PRIu32, cd->special_count);
     }

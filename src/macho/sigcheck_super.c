@@ -34,8 +34,8 @@ void sigcheck_index(const struct sigcheck *check)
         if (i > 0 && blob->slot <= sig->blobs[i - 1].slot) {
             struct finding *finding =
                 sigcheck_add(check, FINDING_ERROR, "sig.structure",
-                             "index entry %zu of the signature at offset %" PRIu64, i,
-                             check->at + CODESIG_SUPERBLOB_LEN + i * CODESIG_INDEX_LEN);
+                             check->at + CODESIG_SUPERBLOB_LEN + i * CODESIG_INDEX_LEN,
+                             "index entry %zu of the signature", i);
             finding_expected(finding, "slots in ascending order, each once");
             finding_actual(finding, "slot 0x%" PRIx32 " behind slot 0x%" PRIx32, blob->slot,
                            sig->blobs[i - 1].slot);
@@ -65,9 +65,9 @@ static void compare(const struct sigcheck *check, const struct codesig_directory
 {
     if (strcmp(expected, actual) == 0)
         return;
-    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.alternate",
-                                           "%s in the alternate CodeDirectory at offset %" PRIu64,
-                                           what, check->at + other->offset);
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.alternate", check->at + other->offset,
+                     "%s in the alternate CodeDirectory", what);
     finding_expected(finding, "%s, as in the CodeDirectory at offset %" PRIu64, expected,
                      check->at + check->sig->directories[0].offset);
     finding_actual(finding, "%s", actual);
@@ -115,9 +115,8 @@ static void check_slot(const struct sigcheck *check, size_t index)
         index == 0 ? CODESIG_SLOT_DIRECTORY : CODESIG_SLOT_ALTERNATE + (uint32_t)index - 1;
     if (cd->slot == slot)
         return;
-    struct finding *finding =
-        sigcheck_add(check, FINDING_ERROR, "sig.structure", "CodeDirectory at offset %" PRIu64,
-                     check->at + cd->offset);
+    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
+                                           check->at + cd->offset, "CodeDirectory");
     finding_expected(finding, "slot 0x%" PRIx32, slot);
     finding_actual(finding, "slot 0x%" PRIx32, cd->slot);
 }
@@ -135,9 +134,9 @@ void sigcheck_alternates(const struct sigcheck *check)
         for (size_t k = 0; k < i; k++) {
             if (sig->directories[k].hash_type != other->hash_type)
                 continue;
-            struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.alternate",
-                                                   "alternate CodeDirectory at offset %" PRIu64,
-                                                   check->at + other->offset);
+            struct finding *finding =
+                sigcheck_add(check, FINDING_ERROR, "sig.alternate", check->at + other->offset,
+                             "alternate CodeDirectory");
             finding_expected(finding, "a hash type of its own");
             finding_actual(finding, "%s, as in the CodeDirectory at offset %" PRIu64,
                            codesig_hash_name(other->hash_type),
@@ -157,27 +156,27 @@ void sigcheck_kinds(const struct sigcheck *check)
     enum codesig_kind kind = codesig_kind(check->sig);
     const struct codesig_directory *best = codesig_best(check->sig);
     if (check->options->kind != SIGCHECK_ANY && kind != kinds[check->options->kind]) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.kind",
-                                               "signature at offset %" PRIu64, check->at);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.kind", check->at, "signature");
         finding_expected(finding, "%s", codesig_kind_name(kinds[check->options->kind]));
         finding_actual(finding, "%s", codesig_kind_name(kind));
     }
     if (kind == CODESIG_LINKER && check->sig->blob_count != 1) {
-        struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.structure",
-                                               "signature at offset %" PRIu64, check->at);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_ERROR, "sig.structure", check->at, "signature");
         finding_expected(finding, "a CodeDirectory alone, as linkers write it");
         finding_actual(finding, "%zu blobs", check->sig->blob_count);
     }
     if (kind == CODESIG_ADHOC && check->sig->blob_count == 1) {
-        struct finding *finding = sigcheck_add(check, FINDING_WARNING, "sig.flags",
-                                               "signature at offset %" PRIu64, check->at);
+        struct finding *finding =
+            sigcheck_add(check, FINDING_WARNING, "sig.flags", check->at, "signature");
         finding_expected(finding, "the linker-signed flag on a CodeDirectory alone");
         finding_actual(finding, "0x%" PRIx32, best->flags);
     }
     if (best && best->hash_type == CODESIG_HASH_SHA1) {
         enum finding_level level = check->options->require_sha256 ? FINDING_ERROR : FINDING_WARNING;
         struct finding *finding =
-            sigcheck_add(check, level, "sig.weak-hash", "signature at offset %" PRIu64, check->at);
+            sigcheck_add(check, level, "sig.weak-hash", check->at, "signature");
         finding_expected(finding, "a CodeDirectory with sha256 or stronger");
         finding_actual(finding, "sha1 alone");
     }

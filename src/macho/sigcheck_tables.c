@@ -6,8 +6,8 @@
 static void report(const struct sigcheck *check, const char *name, uint64_t start, uint64_t end)
 {
     uint64_t base = check->options->offset;
-    struct finding *finding = sigcheck_add(check, FINDING_ERROR, "sig.linkedit",
-                                           "%s at offset %" PRIu64, name, base + start);
+    struct finding *finding =
+        sigcheck_add(check, FINDING_ERROR, "sig.linkedit", base + start, "%s", name);
     finding_expected(finding, "it ends before the signature at offset %" PRIu64, check->at);
     finding_actual(finding, "it ends at offset %" PRIu64, base + end);
 }

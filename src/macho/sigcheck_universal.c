@@ -18,7 +18,7 @@ void sigcheck_slice(struct findings *out, const struct fat_slice *slice, const s
     /* The table often lacks the capability bits, and loaders choose without them. */
     bool same = strcmp(expected, actual) == 0;
     struct finding *finding = finding_add(out, same ? FINDING_WARNING : FINDING_ERROR, "fat.arch");
-    finding_place(finding, "entry of the table for the image at offset %" PRIu64, slice->offset);
+    finding_at(finding, slice->offset, "entry of the table for the image");
     finding_expected(finding, "%s (cpusubtype 0x%08" PRIx32 "), as in the image", expected,
                      image->cpusubtype);
     finding_actual(finding, "%s (cpusubtype 0x%08" PRIx32 ")", actual, slice->cpusubtype);
@@ -41,7 +41,7 @@ static void check_gap(struct findings *out, struct view file, uint64_t from, uin
     while (gap.data[at] == 0)
         at++;
     struct finding *finding = finding_add(out, FINDING_ERROR, "fat.padding");
-    finding_place(finding, "space between the slices at offset %" PRIu64, from + at);
+    finding_at(finding, from + at, "space between the slices");
     finding_expected(finding, "zeros from offset %" PRIu64 " to %" PRIu64, from, to);
     finding_actual(finding, "0x%02x", gap.data[at]);
     finding_remedy(finding, "join the images into a universal file again");
@@ -53,7 +53,7 @@ static void check_reserved(struct findings *out, const struct fat_slice *slice)
     if (slice->reserved == 0)
         return;
     struct finding *finding = finding_add(out, FINDING_ERROR, "fat.reserved");
-    finding_place(finding, "entry of the table for the image at offset %" PRIu64, slice->offset);
+    finding_at(finding, slice->offset, "entry of the table for the image");
     finding_expected(finding, "zero in the reserved field");
     finding_actual(finding, "0x%08" PRIx32, slice->reserved);
     finding_remedy(finding, "join the images into a universal file again");
@@ -74,7 +74,7 @@ void sigcheck_universal(struct findings *out, struct view file, const struct fat
     if (end >= file.len)
         return;
     struct finding *finding = finding_add(out, FINDING_ERROR, "fat.trailing-data");
-    finding_place(finding, "offset %" PRIu64, end);
+    finding_at(finding, end, "end of the last slice");
     finding_expected(finding, "the end of the file behind the last slice");
     finding_actual(finding, "%" PRIu64 " more bytes", file.len - end);
     finding_remedy(finding, "join the images into a universal file again");

@@ -102,6 +102,9 @@ json_t *js_findings(const struct findings *findings)
         js_set(object, "id", js_text(finding->id));
         set_optional(object, "slice", finding->slice);
         set_optional(object, "place", finding->place);
+        set_optional(object, "structure", finding->structure);
+        if (finding->has_offset)
+            js_set(object, "offset", js_uint(finding->offset));
         set_optional(object, "expected", finding->expected);
         set_optional(object, "actual", finding->actual);
         set_optional(object, "remedy", finding->remedy);

@@ -96,8 +96,13 @@ expect_code 0
 t 'bytes of a name that are no text do not reach the terminal'
 cp libsmall.dylib $'n\xff'
 hm sign $'n\xff'
+expect_code 3
+expect_err_has "identifier 'n\xff-55554944"
+expect_err_has 'has bytes that are not UTF-8'
+expect_err_has 'hint: name another, with --identifier'
+hm sign --identifier n $'n\xff'
 expect_code 0
-expect_out_has 'n\xff: signed (adhoc), identifier n\xff-55554944'
+expect_out_has 'n\xff: signed (adhoc), identifier n'
 
 t 'sign --renew keeps entitlements, identifier and page size'
 hm sign --renew -o entitled-2.dylib entitled.dylib

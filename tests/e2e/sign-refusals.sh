@@ -118,7 +118,7 @@ for name in loop "$long"; do
 done
 
 t 'bad identifiers and entitlements'
-refused 3 'empty or has control' --identifier '' bare.dylib
+refused 3 "identifier '' has no characters" --identifier '' bare.dylib
 expect_err 'hint: name another, with --identifier'
 echo '<plist><dict><key>a</key></dict></plist>' >bad.plist
 refused 3 'malformed at line 1' --entitlements bad.plist bare.dylib

@@ -106,7 +106,7 @@ cp universal changed
 printf x >>changed
 hm verify changed
 expect_code 1
-expect_out "^finding fat.trailing-data: changed: offset $(stat -c %s universal)"
+expect_out "^finding fat.trailing-data: changed: end of the last slice at offset $(stat -c %s universal)"
 
 t "a slice that the table calls by another name"
 change universal 11 changed
