@@ -31,7 +31,7 @@ static int inspected_open(struct inspected *out, const struct inspection *inspec
                           const char *path, struct fail *fail)
 {
     struct describe_options options = inspection->options;
-    if (fs_map_open(&out->map, path, fail) < 0)
+    if (check_bundle_refuse(path, fail) < 0 || fs_map_open(&out->map, path, fail) < 0)
         return -1;
     if (options.judge && check_bundle_open(&out->bundle, path, fail) < 0)
         return -1;

@@ -10,6 +10,7 @@
 #include "macho/fat.h"
 #include "macho/fat_write.h"
 #include "port/json.h"
+#include "stage/check_bundle.h"
 
 enum action { NONE, INFO, ARCHS, VERIFY_ARCH, CREATE, EXTRACT, THIN };
 
@@ -176,7 +177,7 @@ static int source_open(struct source *out, const char *path, struct fail *fail)
     if (stat(path, &status) < 0)
         return fail_named(fail, "cannot open '%s'", path);
     out->mode = status.st_mode & 07777;
-    if (fs_map_open(&out->map, path, fail) < 0)
+    if (check_bundle_refuse(path, fail) < 0 || fs_map_open(&out->map, path, fail) < 0)
         return -1;
     if (fat_open(&out->fat, out->map.view, fail) < 0)
         return fail_while(fail, "reading '%s'", path);

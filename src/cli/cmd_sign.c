@@ -9,6 +9,7 @@
 #include "cli/rewrite.h"
 #include "macho/adhoc.h"
 #include "port/json.h"
+#include "stage/check_bundle.h"
 
 #define ENTITLEMENTS_MAX (1u << 20)
 #define COUNT(array)     (sizeof(array) / sizeof((array)[0]))
@@ -131,6 +132,41 @@ static void tell_of_bundle(const struct rewrite *job)
     }
 }
 
+static int find_broken(struct check_bundle_broken *out, const struct rewrite *job,
+                       struct fail *fail)
+{
+    own_check_bundle struct check_bundle bundle = {0};
+    own_fs_map struct fs_map map = {0};
+    *out = (struct check_bundle_broken){0};
+    if (check_bundle_open(&bundle, job->target, fail) < 0)
+        return -1;
+    if (!bundle.there)
+        return 0;
+    if (fs_map_open(&map, job->target, fail) < 0)
+        return -1;
+    return check_bundle_compare(out, &bundle, map.view, fail);
+}
+
+/* Renewing keeps what the signature seals of the bundle, be it changed since. The file is written
+ * already: what goes wrong here is a warning too. */
+static void tell_of_seals(const struct rewrite *job)
+{
+    own_fail struct fail fail = {0};
+    struct check_bundle_broken broken;
+    struct progress progress = progress_start(job->env->command->name, job->env->globals->quiet);
+    own_mem char *name = text_clean(rewrite_name(job));
+    if (find_broken(&broken, job, &fail) < 0)
+        progress_warn(&progress, "what '%s' seals of its bundle is not known: %s", name,
+                      fail.message);
+    else if (broken.info_plist || broken.resources)
+        progress_warn(&progress,
+                      "the bundle that '%s' is in no longer has the %s that its signature seals",
+                      name,
+                      !broken.resources    ? "Info.plist"
+                      : !broken.info_plist ? "CodeResources"
+                                           : "Info.plist and the CodeResources");
+}
+
 static void put_slice(json_t *to, const struct rewritten_slice *slice)
 {
     js_set(to, "kind", js_text(slice->kind));
@@ -190,7 +226,9 @@ int cmd_sign(const struct opt_env *env, int argc, char **argv, struct fail *fail
         return fail_while(fail, "signing '%s'", args.file);
     if (rewrite_finish(&slices, &job, &pieces, fail) < 0)
         return -1;
-    if (!args.renew)
+    if (args.renew)
+        tell_of_seals(&job);
+    else
         tell_of_bundle(&job);
     if (env->globals->json)
         print_json(rewrite_name(&job), &slices);

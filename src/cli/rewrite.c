@@ -9,6 +9,7 @@
 #include "macho/codesig.h"
 #include "macho/fat.h"
 #include "macho/image.h"
+#include "stage/check_bundle.h"
 
 static int check_output(const char *output, struct fail *fail)
 {
@@ -26,6 +27,8 @@ int rewrite_open(struct rewrite *out, const struct opt_env *env, const char *fil
     out->target = output ? text_copy(output) : realpath(file, NULL);
     if (!out->target || stat(file, &out->status) < 0)
         return fail_named(fail, "cannot open '%s'", file);
+    if (check_bundle_refuse(file, fail) < 0)
+        return -1;
     if (output && check_output(output, fail) < 0)
         return -1;
     return fs_map_open(&out->map, file, fail);

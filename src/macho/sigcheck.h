@@ -81,6 +81,7 @@
 #include <stdint.h>
 
 #include "base/finding.h"
+#include "macho/codesig.h"
 #include "macho/fat.h"
 #include "macho/image.h"
 #include "port/cms.h"
@@ -124,6 +125,10 @@ void sigcheck_slice(struct findings *out, const struct fat_slice *slice, const s
 /* That nothing but zeros lies between the slices of a universal file and in what its table
  * reserves, and nothing behind them: no signature seals it. */
 void sigcheck_universal(struct findings *out, struct view file, const struct fat *fat);
+
+/* Whether a slot for a file of a bundle would give no error, in any CodeDirectory. */
+bool sigcheck_slot_holds(const struct image *image, const struct codesig *sig, uint32_t slot,
+                         const struct sigcheck_options *options);
 
 void sigcheck_verify(struct findings *out, const struct image *image,
                      const struct sigcheck_options *options);

@@ -145,3 +145,14 @@ void sigcheck_slots(const struct sigcheck *check, const struct codesig_directory
         finding_actual(finding, "%" PRIu32, cd->special_count);
     }
 }
+
+bool sigcheck_slot_holds(const struct image *image, const struct codesig *sig, uint32_t slot,
+                         const struct sigcheck_options *options)
+{
+    own_findings struct findings findings = {0};
+    const struct sigcheck check = {
+        .out = &findings, .image = image, .options = options, .sig = sig};
+    for (size_t i = 0; i < sig->directory_count; i++)
+        check_slot(&check, &sig->directories[i], slot);
+    return findings.error_count == 0;
+}

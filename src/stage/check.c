@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "macho/arch.h"
+#include "stage/check_bundle.h"
 #include "stage/release.h"
 #include "stage/release_dir.h"
 
@@ -76,6 +77,8 @@ int check_path(struct findings *findings, const struct check *check, const char 
         return fail_set(fail, FAIL_INPUT, "'%s' does not exist", path);
     if (stat(path, &info) < 0)
         return fail_named(fail, "cannot look at '%s'", path);
+    if (!release_dir_is_one(path) && check_bundle_refuse(path, fail) < 0)
+        return -1;
     if (S_ISDIR(info.st_mode) && check->identifier != NULL)
         return fail_set(fail, FAIL_USAGE,
                         "--identifier is for single files, and '%s' is a directory", path);

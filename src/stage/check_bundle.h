@@ -1,6 +1,6 @@
 /*
  * Purpose: the bundle around a Mach-O file, as far as the signature of its executable seals it:
- *     Info.plist and the list of resources.
+ *     Info.plist and the list of resources; and what to say of a bundle where a file is expected.
  *
  * Layer: stage.
  *
@@ -9,6 +9,7 @@
  *         if (check_bundle_open(&bundle, path, &fail) < 0) ...
  *         check_bundle_give(&options, &bundle);
  *         sigcheck_verify(&findings, &image, &options);
+ *     before a file is opened: if (check_bundle_refuse(path, &fail) < 0) ...
  *
  * Ownership: a check_bundle keeps its files mapped; own_check_bundle releases them.
  *
@@ -44,5 +45,19 @@ int check_bundle_open(struct check_bundle *bundle, const char *path, struct fail
 
 /* Sets what slots 1 and 3 may seal; the options must not outlive the bundle. */
 void check_bundle_give(struct sigcheck_options *options, const struct check_bundle *bundle);
+
+/* Which of the two a signature seals otherwise than they are, or although they are not there. */
+struct check_bundle_broken {
+    bool info_plist, resources;
+};
+
+/* Of the signatures of all slices; FAIL_INPUT for a file or a signature that cannot be read. */
+int check_bundle_compare(struct check_bundle_broken *out, const struct check_bundle *bundle,
+                         struct view file, struct fail *fail) must_check;
+
+/* FAIL_INPUT for a directory that is a bundle: the message names the Mach-O file in it when it is
+ * the only regular file where such files are, or called like the bundle, else where it would be.
+ * Every other path is none of its business. */
+int check_bundle_refuse(const char *path, struct fail *fail) must_check;
 
 #endif
