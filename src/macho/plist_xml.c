@@ -228,8 +228,8 @@ static int digit_of(char c)
                                                     : 16;
 }
 
-/* Decimal, or hexadecimal behind "0x"; with a sign or without. */
-static bool parse_integer(int64_t *out, const char *text)
+/* Decimal, or hexadecimal behind "0x"; with a sign or without. NULL, or what is wrong with it. */
+static const char *parse_integer(int64_t *out, const char *text)
 {
     while (is_space(*text))
         text++;
@@ -240,14 +240,17 @@ static bool parse_integer(int64_t *out, const char *text)
     uint64_t limit = negative ? UINT64_C(1) << 63 : INT64_MAX;
     uint64_t number = 0;
     bool any = false;
+    bool fits = true;
     for (; digit_of(*text) < base; text++, any = true) {
         uint64_t digit = (uint64_t)digit_of(*text);
-        if (number > (limit - digit) / (uint64_t)base)
-            return false;
-        number = number * (uint64_t)base + digit;
+        fits = fits && number <= (limit - digit) / (uint64_t)base;
+        if (fits)
+            number = number * (uint64_t)base + digit;
     }
     *out = (int64_t)(negative ? 0 - number : number);
-    return any && *text == '\0';
+    if (!any || *text != '\0')
+        return "a malformed integer";
+    return fits ? NULL : "an integer out of range, which is -2^63 to 2^63-1";
 }
 
 /* A decimal number, an infinity, or "nan". */
@@ -295,13 +298,14 @@ static int set_scalar(struct parser *parser, size_t index, const struct buf *tex
     struct plist_node *node = &parser->out->nodes[index];
     own_buf struct buf data = {0};
     const struct buf *bytes = text;
+    const char *problem = NULL;
     switch (node->type) {
     case PLIST_BOOL:
         node->number = truth;
         return text->len == 0 ? 0 : bad(parser, "text in a truth value");
     case PLIST_INTEGER:
-        return parse_integer(&node->number, buf_text(text)) ? 0
-                                                            : bad(parser, "a malformed integer");
+        problem = parse_integer(&node->number, buf_text(text));
+        return problem ? bad(parser, problem) : 0;
     case PLIST_REAL:
         return parse_real(&node->real, buf_text(text)) ? 0 : bad(parser, "a malformed number");
     case PLIST_DATE:

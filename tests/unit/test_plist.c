@@ -74,6 +74,7 @@ static void plist_parse_xml__values(void **state)
     } cases[] = {
         {"<integer>0</integer>", "0\n"},
         {"<integer> \n+7</integer>", "7\n"},
+        {"<integer>-1</integer>", "-1\n"},
         {"<integer>010</integer>", "10\n"}, /* not octal */
         {"<integer>-0x10</integer>", "-16\n"},
         {"<integer>0XfF</integer>", "255\n"},
@@ -175,9 +176,12 @@ static void plist_parse_xml__malformed(void **state)
         {"<integer>0x</integer>", "integer"},
         {"<integer>--1</integer>", "integer"},
         {"<integer>1 </integer>", "integer"},
-        {"<integer>9223372036854775808</integer>", "integer"},
-        {"<integer>-9223372036854775809</integer>", "integer"},
-        {"<integer>0x10000000000000000</integer>", "integer"},
+        {"<integer>9223372036854775808</integer>", "an integer out of range"},
+        {"<integer>-9223372036854775809</integer>", "an integer out of range"},
+        {"<integer>18446744073709551615</integer>", "an integer out of range"},
+        {"<integer>18446744073709551616</integer>", "an integer out of range, which is -2^63 to"},
+        {"<integer>99999999999999999999999x</integer>", "a malformed integer"},
+        {"<integer>0x10000000000000000</integer>", "an integer out of range"},
         {"<real></real>", "number"},
         {"<real>0x1p3</real>", "number"},
         {"<real>1e</real>", "number"},
