@@ -87,7 +87,7 @@ bool describe_put_fault(struct buf *out, const struct description_slice *slice, 
 void describe_put_symbols(struct buf *out, const struct description_slice *slice, bool listed);
 void describe_put_fixups(struct buf *out, const struct description_slice *slice);
 void describe_put_segments(struct buf *out, const struct image *image);
-void describe_put_members(struct buf *out, const struct ar *ar);
+void describe_put_members(struct buf *out, const struct description_slice *slice);
 void describe_put_signature(struct buf *out, const struct description_slice *slice);
 void describe_put_cms(struct buf *out, const struct cms *cms);
 

@@ -152,8 +152,18 @@ static void put_member(struct buf *out, const struct ar_member *member, size_t w
     }
 }
 
-void describe_put_members(struct buf *out, const struct ar *ar)
+static bool has_images(const struct ar *ar)
 {
+    for (size_t i = 0; i < ar->count; i++) {
+        if (ar->list[i].is_image)
+            return true;
+    }
+    return false;
+}
+
+void describe_put_members(struct buf *out, const struct description_slice *slice)
+{
+    const struct ar *ar = &slice->archive;
     uint32_t cputype = 0;
     uint32_t cpusubtype = 0;
     size_t width = 0;
@@ -162,8 +172,14 @@ void describe_put_members(struct buf *out, const struct ar *ar)
         char arch[MACHO_ARCH_MAX];
         macho_arch_text(arch, cputype, cpusubtype);
         buf_printf(out, "%s\n", arch);
+    } else if (ar->count == 0) {
+        /* Before what could not be read there were none, which says nothing. */
+        buf_puts(out, slice->faults[FAULT_SLICE].code == FAIL_NONE
+                          ? "none, as there are no members\n"
+                          : "not known\n");
     } else {
-        buf_puts(out, "not one for all members\n");
+        buf_puts(out, has_images(ar) ? "not one for all members\n"
+                                     : "none, as no member is a Mach-O image\n");
     }
     describe_line(out, "file type", ar->is_thin ? "static archive, thin" : "static archive");
     put_count(out, "members", ar->count);

@@ -258,7 +258,7 @@ static void put_fixups(struct buf *out, const struct description_slice *slice)
 static void put_slice(struct buf *out, const struct description_slice *slice, bool symbols)
 {
     if (slice->is_archive)
-        describe_put_members(out, &slice->archive);
+        describe_put_members(out, slice);
     if (slice->faults[FAULT_SLICE].code != FAIL_NONE) {
         describe_label(out, slice->is_archive ? "archive" : "slice");
         describe_put_fault(out, slice, FAULT_SLICE);

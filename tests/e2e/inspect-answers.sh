@@ -108,6 +108,19 @@ expect jq -e '.files[0] | .format == "archive" and (.slices | length) == 1 and
     (.slices[0] | .arch == "arm64" and .filetype == "archive" and .members ==
     [{name: "small.o", offset: 68, size: 3072, arch: "arm64", filetype: "dylib"}])' "$out"
 
+t 'says why an archive has no architecture'
+printf '!<arch>\n' >none.a
+{ cat none.a && printf '%-16s%-32s%-10s`\nword' 'text/' '' 4; } >text.a
+{ cat small.a && printf '%-16s%-32s%-10s`\n' 'ppc.o/' '' "$(stat -c %s ppc.dylib)" && cat ppc.dylib; } >two.a
+hm inspect none.a text.a two.a
+expect_code 0
+expect_out '^  architecture   none, as there are no members$'
+expect_out '^  architecture   none, as no member is a Mach-O image$'
+expect_out '^  architecture   not one for all members$'
+hm inspect --json none.a
+expect_code 0
+expect jq -e '.files[0].slices[0] | .arch == null and .members == []' "$out"
+
 t 'escapes what is no UTF-8'
 make_macho bad-utf8
 hm inspect bad-utf8.dylib

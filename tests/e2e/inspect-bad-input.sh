@@ -129,6 +129,7 @@ printf '!<arch>\nlibfoo.o/' >archive
 hm inspect archive
 expect_code 3
 expect_out_has 'format         static archive'
+expect_out_has 'architecture   not known'
 expect_err_has 'the static archive is malformed: truncated header at offset 8'
 
 t 'a bad file among good ones hides none'
