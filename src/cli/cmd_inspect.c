@@ -48,6 +48,8 @@ static json_t *failed_json(const char *path, const struct fail *failure)
     js_set(object, "path", js_text(path));
     js_set(object, "verdict", js_text("failed"));
     js_set(object, "failure", js_text(failure->message));
+    /* For who goes through the slices of all files. */
+    js_set(object, "slices", js_array());
     return object;
 }
 

@@ -144,7 +144,7 @@ expect_code 3
 expect jq -e '[.files[].path] == ["empty", "small", "nowhere", "cut700"]' "$out"
 expect jq -e '[.files[].verdict] == ["failed", null, "failed", "failed"]' "$out"
 expect jq -e '.files[0] == {path: "empty", verdict: "failed",
-    failure: "an empty file is no Mach-O file"}' "$out"
+    failure: "an empty file is no Mach-O file", slices: []}' "$out"
 expect jq -e '.files[2].failure | startswith("cannot open '"'nowhere'"'")' "$out"
 hm inspect --json empty
 expect_code 3

@@ -192,9 +192,10 @@ refused '.files[0].slices = []'
 refused '.files[0].format = "elf"'
 refused '.more = 1'
 refused '.files[0].failure = "why"'
-refused '.files[0] = {path: "x", verdict: "failed"}'
-refused '.files[0] = {path: "x", verdict: "good", failure: "why"}'
-refused '.files[0] = {path: "x", verdict: "failed", failure: "why", slices: []}'
+refused '.files[0] = {path: "x", verdict: "failed", slices: []}'
+refused '.files[0] = {path: "x", verdict: "failed", failure: "why"}'
+refused '.files[0] = {path: "x", verdict: "good", failure: "why", slices: []}'
+refused '.files[0] = {path: "x", verdict: "failed", failure: "why", slices: [{}]}'
 for key in arch cpusubtype filetype offset size minos sdk uuid signature faults segments libraries \
     rpaths fixups import_count builds; do
     refused "del(.files[0].slices[0].$key)"
