@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# hallmark release: compilers and linkers that fail, warn, hang, die, lie or are not there.
+# hallmark release: compilers and linkers that fail, warn, hang, die, lie or are not there. What must
+# not be waited for sleeps longer than a test program may take.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
@@ -52,11 +53,9 @@ expect_err '^ld: warning: meh$'
 t 'a compiler that hangs is killed at its limit, with what it started'
 well
 behave scripted-cc 'sleeper 1000 & echo thinking >&2; sleep 1001'
-began=$SECONDS
 cut --time-limit 1
 expect_refused 5 "'scripted-cc' ran longer than 1 s and was killed"
 expect_err '^thinking$'
-[ $((SECONDS - began)) -lt 10 ] || fail "took $((SECONDS - began)) s"
 
 t 'a compiler that hangs with its output closed and its signals ignored'
 behave scripted-cc 'trap "" TERM INT HUP; exec >&- 2>&-; sleep 1001'
@@ -72,18 +71,16 @@ behave scripted-cc 'kill -KILL $$'
 cut
 expect_refused 5 "'scripted-cc' was killed by signal 9"
 
-t 'a compiler that prints megabytes: the beginning is shown, in a moment'
+t 'a compiler that prints megabytes: the beginning is shown'
 behave scripted-cc 'i=0; while [ $i -lt 60000 ]; do
 echo "line $i: error: the quick brown fox jumps over the lazy dog again and again"
 i=$((i + 1)); done; exit 1'
-began=$SECONDS
 cut
 expect_code 5
 expect_err "'scripted-cc' exited with status 1"
 expect_err '^line 0: error'
 expect_clean
 [ "$(wc -c <"$err")" -lt 2200000 ] || fail "$(wc -c <"$err") bytes were shown"
-[ $((SECONDS - began)) -lt 20 ] || fail "took $((SECONDS - began)) s"
 
 t 'control bytes that a compiler prints do not reach the terminal'
 behave scripted-cc 'printf "\033]0;owned\007\033[31mred\n" >&2; exit 1'
@@ -179,11 +176,9 @@ expect_clean
 t 'what a compiler leaves running does not survive it, and is not waited for'
 behave scripted-cc 'sleeper 1000 & (sleeper 1001 &) ; (exec >/dev/null 2>&1 </dev/null; sleeper 1002 &)
 echo object >$out; echo "$out: $source" >$dep'
-began=$SECONDS
 cut
 expect_code 0
 expect_clean r
-[ $((SECONDS - began)) -lt 10 ] || fail "took $((SECONDS - began)) s"
 rm -rf "$outs/r"
 
 t 'nor does what left the process group'

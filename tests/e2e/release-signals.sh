@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # hallmark: SIGINT and SIGTERM at any moment of a release, an audit and an archive. The process dies
-# by that very signal (or had finished), and leaves no release, no litter and no process.
+# by that very signal (or had finished), and leaves no release, no litter and no process. What must
+# not be waited for sleeps longer than a test program may take.
 . "${SRCDIR:=$(cd "$(dirname "$0")/../.." && pwd -P)}/tests/lib/e2e.sh" || exit 1
 . "$SRCDIR/tests/lib/scripted.sh"
 
@@ -184,12 +185,10 @@ done
 t 'a compiler that ignores signals does not hold it up'
 behave scripted-cc "trap '' INT TERM HUP; $slow"
 start_release "${audit[@]}"
-began=$SECONDS
 kill -TERM $child
 wait $child
 code=$?
 expect_code 143
-[ $((SECONDS - began)) -lt 5 ] || fail "took $((SECONDS - began)) s"
 expect_clean
 
 t 'a whole process group is interrupted, as a terminal does it'
