@@ -115,6 +115,7 @@
 #define DYLIB_USE_DELAYED_INIT 0x8u
 
 /* segment flags */
+#define SG_NORELOC             0x4u
 #define SG_PROTECTED_VERSION_1 0x8u
 #define SG_READ_ONLY           0x10u /* not writable after its fix-ups */
 

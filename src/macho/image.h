@@ -75,7 +75,8 @@ struct image_segment {
     uint64_t address;
     uint64_t memory_size;
     uint64_t offset;    /* in the file; [offset, offset + file_size) was checked to be inside */
-    uint64_t file_size; /* never more than memory_size, except in MH_OBJECT and MH_DSYM */
+    uint64_t file_size; /* never more than memory_size, except in MH_OBJECT and MH_DSYM, and where
+                         * memory_size is 0 and the segment is not to be mapped */
     uint32_t max_protection;
     uint32_t initial_protection;
     uint32_t flags;

@@ -183,6 +183,14 @@ static int read_section(struct reading *r, uint32_t segment_index, struct fail *
     return 0;
 }
 
+/* A segment that takes no memory, such as Go's __DWARF, is not mapped: its size in the file is that
+ * of data. One with access rights has to say so, or it is a mistake. */
+static bool is_mapped(const struct image_segment *segment)
+{
+    return segment->memory_size != 0 ||
+           (segment->initial_protection != 0 && (segment->flags & SG_NORELOC) == 0);
+}
+
 static int check_segment(const struct reading *r, struct image_segment *segment, struct fail *fail)
 {
     const struct image *image = r->image;
@@ -201,7 +209,7 @@ static int check_segment(const struct reading *r, struct image_segment *segment,
                         ", the file has %" PRIu64 ")",
                         r->name, segment->name, segment->file_size, segment->offset,
                         image->file.len);
-    if (is_linked(image) && segment->file_size > segment->memory_size)
+    if (is_linked(image) && is_mapped(segment) && segment->file_size > segment->memory_size)
         return fail_set(fail, FAIL_INPUT,
                         "%s: segment '%s' has more bytes in the file than in memory (%" PRIu64
                         " and %" PRIu64 ")",

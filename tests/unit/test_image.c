@@ -187,6 +187,40 @@ static void image_open__refuses_absurd_fields(void **state)
     }
 }
 
+/* A segment that is in the file alone: Go's __DWARF, or one that says that nothing is to be done. */
+static void image_open__reads_segments_without_memory(void **state)
+{
+    static const struct {
+        uint32_t filetype, protection, flags;
+        bool good;
+    } cases[] = {
+        {MH_EXECUTE, 0, 0, true},  {MH_DYLIB, 0, 0, true},  {MH_DYLIB, 1, SG_NORELOC, true},
+        {MH_EXECUTE, 1, 0, false}, {MH_DYLIB, 5, 0, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct macho_builder b;
+        own_image struct image image = {0};
+        own_fail struct fail fail = {0};
+        macho_begin(&b);
+        b.filetype = cases[i].filetype;
+        macho_segment(&b, "__TEXT", 0, 0x1000, 5);
+        size_t at = macho_segment(&b, "__DWARF", 0x1000, 0x10, cases[i].protection);
+        macho_set_u32(&b, at + 32, 0);
+        macho_set_u32(&b, at + 68, cases[i].flags);
+        macho_section(&b, "__DWARF", "__debug_line", 0x1000, 0x10, 0);
+        macho_segment(&b, "__LINKEDIT", 0x1010, 0x10, 1);
+        macho_finish(&b, 0x1020);
+        if (cases[i].good) {
+            assert_works(image_open(&image, macho_view(&b), &fail), &fail);
+            assert_int_equal(image.segments[1].file_size, 0x10);
+        } else {
+            expect_refused(&b, "more bytes in the file than in memory (16 and 0)");
+        }
+        macho_release(&b);
+    }
+}
+
 static void image_open__refuses_repeated_commands(void **state)
 {
     static const uint32_t commands[] = {
@@ -483,6 +517,7 @@ int main(void)
         cmocka_unit_test(image_open__names_the_slices_of_a_universal_file),
         cmocka_unit_test(image_open__accepts_only_64_bit_little_endian),
         cmocka_unit_test(image_open__refuses_absurd_fields),
+        cmocka_unit_test(image_open__reads_segments_without_memory),
         cmocka_unit_test(image_open__refuses_repeated_commands),
         cmocka_unit_test(image_open__refuses_every_truncation),
         cmocka_unit_test(image_open__survives_every_byte_flip),
