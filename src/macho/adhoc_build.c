@@ -118,7 +118,7 @@ static void put_header(struct buf *out, const struct adhoc_profile *profile,
     }
     if (directory->version >= 0x20400) {
         buf_u64be(out, directory->exec_base);
-        buf_u64be(out, directory->exec_limit);
+        buf_u64be(out, directory->exec_to_signature ? code_limit : directory->exec_limit);
         buf_u64be(out, directory->exec_flags);
     }
     if (directory->version >= 0x20500) {

@@ -93,6 +93,7 @@ struct adhoc_directory {
     uint32_t runtime;
     uint64_t exec_base;
     uint64_t exec_limit;
+    bool exec_to_signature; /* the limit is where the signature begins, wherever that is */
     uint64_t exec_flags;
     uint32_t special_count;
     uint8_t special[CODESIG_SPECIAL_MAX + 1][DIGEST_MAX]; /* by slot number; [0] is not used */

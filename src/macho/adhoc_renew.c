@@ -64,12 +64,18 @@ static int measure_directory(struct adhoc_directory *out, const struct codesig_d
 static void renew_exec_segment(struct adhoc_directory *out, const struct codesig_directory *cd,
                                const struct image *image)
 {
+    const struct image_segment *linkedit = image_segment(image, "__LINKEDIT");
     adhoc_exec_segment(out, image);
-    if (cd->exec_limit == 0) {
+    if (cd->exec_limit == out->exec_limit) {
+        ; /* most tools */
+    } else if (cd->exec_limit == 0) {
         out->exec_limit = 0;
         out->exec_base = cd->exec_base == 0 ? 0 : out->exec_base;
-    } else if (cd->exec_limit == adhoc_text_section_size(image)) {
+    } else if (cd->exec_limit == adhoc_text_section_size(image) ||
+               (linkedit && cd->exec_limit == linkedit->offset)) {
         out->exec_limit = cd->exec_limit;
+    } else if (cd->exec_limit == codesig_code_limit(cd)) {
+        out->exec_to_signature = true;
     }
     out->exec_flags |= cd->exec_flags & (EXEC_OTHER | CODESIG_EXEC_ALLOW_UNSIGNED);
 }

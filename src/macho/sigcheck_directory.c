@@ -156,12 +156,26 @@ static void check_flags(const struct sigcheck *check, const struct codesig_direc
     finding_actual(finding, "0x%" PRIx32, cd->flags);
 }
 
+/* .NET signs its executables itself, without room for a CMS signature, and states all in front of
+ * __LINKEDIT, or of the signature. That nobody else does makes it worth to be so narrow. */
+static bool is_limit_of_dotnet(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    const struct image_segment *linkedit = image_segment(check->image, "__LINKEDIT");
+    if (!check->image->is64 || check->image->filetype != MH_EXECUTE || cd->version != 0x20400 ||
+        cd->flags != CODESIG_FLAG_ADHOC ||
+        check->image->code_signature.size >= check->sig->super_blob.len + 16)
+        return false;
+    return cd->exec_limit == codesig_code_limit(cd) ||
+           (linkedit && cd->exec_limit == linkedit->offset);
+}
+
 /* ld64 and codesign state the file size of __TEXT, newer linkers of Apple the size of __text. */
 static bool exec_limit_fits(const struct sigcheck *check, const struct image_segment *text,
-                            uint64_t limit)
+                            const struct codesig_directory *cd)
 {
     const struct image_section *code = image_section(check->image, "__TEXT", "__text");
-    return limit == text->file_size || (code && limit == code->size);
+    return cd->exec_limit == text->file_size || (code && cd->exec_limit == code->size) ||
+           is_limit_of_dotnet(check, cd);
 }
 
 static void check_exec_segment(const struct sigcheck *check, const struct codesig_directory *cd)
@@ -183,7 +197,7 @@ static void check_exec_segment(const struct sigcheck *check, const struct codesi
     /* codesign states none for an image that states no platform. */
     bool absent = check->image->build_count == 0 && cd->exec_base == 0 && cd->exec_limit == 0;
     bool base_fits = cd->exec_base == text->offset;
-    if (!absent && (!base_fits || !exec_limit_fits(check, text, cd->exec_limit))) {
+    if (!absent && (!base_fits || !exec_limit_fits(check, text, cd))) {
         enum finding_level level =
             base_fits && cd->exec_limit == 0 ? FINDING_WARNING : FINDING_ERROR;
         struct finding *finding = add(check, cd, level, "sig.exec-segment");

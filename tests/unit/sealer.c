@@ -96,6 +96,20 @@ static void append_special(struct buf *out, uint8_t hash_type, uint32_t slot,
         append_hash(out, hash_type, sealed);
 }
 
+static uint64_t exec_limit(const struct sealer_image *image, enum sealer_limit limit)
+{
+    if (image->filetype == MH_OBJECT)
+        return 0;
+    switch (limit) {
+    case SEALER_LIMIT_LINKEDIT:
+        return text_len(image);
+    case SEALER_LIMIT_SIGNATURE:
+        return text_len(image) + LINKEDIT_TABLES;
+    default:
+        return text_len(image) - image->data_len;
+    }
+}
+
 /* Fields behind the first 44 bytes; offsets are filled in afterwards. */
 static void append_later_fields(struct buf *out, struct view code, const struct sealer_image *image,
                                 const struct sealer_spec *spec)
@@ -108,9 +122,8 @@ static void append_later_fields(struct buf *out, struct view code, const struct 
     if (version >= 0x20300)
         buf_zeros(out, 12); /* reserved, 64-bit code limit */
     if (version >= 0x20400) {
-        bool text = image->filetype != MH_OBJECT;
-        buf_zeros(out, 12); /* base 0, high half of the limit */
-        buf_u32be(out, text ? (uint32_t)text_len(image) : 0);
+        buf_zeros(out, 8); /* base */
+        buf_u64be(out, exec_limit(image, spec->exec_limit));
         buf_u32be(out, 0);
         buf_u32be(out, (uint32_t)spec->exec_flags);
     }
@@ -245,12 +258,14 @@ static void build_object(struct macho_builder *b, uint64_t code_len)
 static void build_linked(struct macho_builder *b, const struct sealer_image *image,
                          uint64_t code_len, uint64_t signature_len)
 {
-    macho_segment(b, "__TEXT", 0, code_len, 5);
+    macho_segment(b, "__TEXT", 0, code_len - image->data_len, 5);
     macho_section(b, "__TEXT", "__text", 0x400, 0x40, 0x80000400u);
     if (image->info_plist != NULL) {
         macho_section(b, "__TEXT", "__info_plist", 0x480, strlen(image->info_plist), 0);
         macho_put(b, 0x480, image->info_plist, strlen(image->info_plist));
     }
+    if (image->data_len != 0)
+        macho_segment(b, "__DATA", code_len - image->data_len, image->data_len, 3);
     macho_segment(b, "__LINKEDIT", code_len, LINKEDIT_TABLES + signature_len,
                   image->linkedit_protection != 0 ? image->linkedit_protection : VM_PROT_READ);
     if (image->linkedit_section)

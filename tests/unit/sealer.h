@@ -32,12 +32,13 @@
 struct sealer_image {
     bool is32, big_endian;
     uint32_t cputype, cpusubtype, filetype, flags; /* filetype 0: a dylib */
-    uint64_t code_len;                             /* of __TEXT; 0: 0x600 */
-    const char *info_plist;                        /* the section of that name; NULL: none */
-    bool encrypted;     /* LC_ENCRYPTION_INFO, with an id that is not 0 */
-    uint32_t table_len; /* LC_FUNCTION_STARTS, at the start of __LINKEDIT; 0: no such command */
-    uint32_t sdk;       /* of LC_BUILD_VERSION; 0: no such command */
-    uint32_t command;   /* one more load command; 0: none */
+    uint64_t code_len;                             /* up to __LINKEDIT; 0: 0x600 */
+    uint64_t data_len;      /* of it, in __DATA behind __TEXT; 0: no such segment */
+    const char *info_plist; /* the section of that name; NULL: none */
+    bool encrypted;         /* LC_ENCRYPTION_INFO, with an id that is not 0 */
+    uint32_t table_len;     /* LC_FUNCTION_STARTS, at the start of __LINKEDIT; 0: no such command */
+    uint32_t sdk;           /* of LC_BUILD_VERSION; 0: no such command */
+    uint32_t command;       /* one more load command; 0: none */
     uint32_t words[SEALER_WORDS]; /* what follows its size */
     uint32_t linkedit_protection; /* 0: r-- */
     bool linkedit_section;        /* a section where the signature is */
@@ -47,6 +48,9 @@ struct sealer_blob {
     uint32_t slot;
     struct view payload; /* the header is added, with the magic number of the slot */
 };
+
+/* What the limit of the executable segment states: the size of __TEXT, or all in front of these. */
+enum sealer_limit { SEALER_LIMIT_TEXT, SEALER_LIMIT_LINKEDIT, SEALER_LIMIT_SIGNATURE };
 
 #define SEALER_HASHES_MAX 3u
 #define SEALER_BLOBS_MAX  8u
@@ -59,6 +63,7 @@ struct sealer_spec {
     const char *identifier;                /* NULL: SEALER_IDENTIFIER */
     const char *team;
     uint64_t exec_flags;
+    enum sealer_limit exec_limit;
     uint32_t runtime;
     uint32_t special_count; /* at least; else what the blobs need */
     struct view info_plist; /* what slot 1 seals; else the section, if there is one */

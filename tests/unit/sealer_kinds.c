@@ -112,6 +112,20 @@ const struct sealer_kind sealer_kinds[] = {
     {"arm64 dylib, linkage data",
      {.cputype = CPU_TYPE_ARM64},
      {.version = 0x20600, .linkage = true, .blobs = {NO_REQUIREMENTS}}},
+    {"arm64 executable, as .NET writes it",
+     {.cputype = CPU_TYPE_ARM64, .filetype = MH_EXECUTE, .code_len = 0x13f0, .data_len = 0x3e0},
+     {.exec_flags = CODESIG_EXEC_MAIN_BINARY,
+      .exec_limit = SEALER_LIMIT_SIGNATURE,
+      .blobs = {NO_REQUIREMENTS, NO_CMS}}},
+    {"x86_64 executable, as another .NET writes it",
+     {.cputype = CPU_TYPE_X86_64,
+      .cpusubtype = 3,
+      .filetype = MH_EXECUTE,
+      .code_len = 0x13f0,
+      .data_len = 0x3e0},
+     {.exec_flags = CODESIG_EXEC_MAIN_BINARY,
+      .exec_limit = SEALER_LIMIT_LINKEDIT,
+      .blobs = {NO_REQUIREMENTS, NO_CMS}}},
 };
 
 const size_t sealer_kind_count = sizeof sealer_kinds / sizeof sealer_kinds[0];
