@@ -129,6 +129,8 @@ static int choose_entitlements(struct adhoc_profile *profile, const struct image
     own_buf struct buf der = {0};
     if (plist_parse_xml(&list, xml, fail) < 0 || plist_encode_der(&der, &list, fail) < 0)
         return fail_while(fail, "reading the entitlements");
+    if (list.loose)
+        return fail_set(fail, FAIL_INPUT, "the entitlements have %s", list.loose);
     add_blob(profile, CODESIG_SLOT_ENTITLEMENTS, CODESIG_MAGIC_ENTITLEMENTS, xml.data,
              (size_t)xml.len);
     add_blob(profile, CODESIG_SLOT_ENTITLEMENTS_DER, CODESIG_MAGIC_ENTITLEMENTS_DER, der.data,

@@ -80,6 +80,8 @@ struct plist {
     /* Why readers may understand these bytes differently; NULL: they do not. Also where reading
      * failed. */
     const char *ambiguous;
+    /* What is behind the document, where Apple's readers stop reading; NULL: nothing. */
+    const char *loose;
 };
 
 #define own_plist __attribute__((cleanup(plist_release)))

@@ -439,6 +439,23 @@ static int skip_document_type(struct parser *parser)
     return 0;
 }
 
+/* Behind the document: tags that close nothing, which no reader takes for another value. */
+static int read_loose_ends(struct parser *parser)
+{
+    size_t start = parser->at;
+    struct tag tag = {0};
+    while (starts(parser, "</")) {
+        if (read_tag(parser, &tag) < 0 || skip_filler(parser) < 0)
+            return -1;
+    }
+    if (parser->at != parser->len) {
+        parser->at = start;
+        return bad(parser, "bytes behind the document");
+    }
+    parser->out->loose = "bytes behind the document: tags that close nothing";
+    return 0;
+}
+
 static int read_document(struct parser *parser)
 {
     struct tag tag = {0};
@@ -466,7 +483,9 @@ static int read_document(struct parser *parser)
     /* Some writers leave NULs or a second line end behind the document; anything else is not it. */
     while (parser->at < parser->len && parser->text[parser->at] == '\0')
         parser->at++;
-    return parser->at == parser->len ? 0 : bad(parser, "bytes behind the document");
+    if (parser->at == parser->len)
+        return 0;
+    return wrapped ? read_loose_ends(parser) : bad(parser, "bytes behind the document");
 }
 
 int plist_parse_xml(struct plist *out, struct view xml, struct fail *fail)

@@ -45,14 +45,17 @@ static bool read_form(struct plist *out, const struct sigcheck *check, const str
     const struct codesig_blob *blob = codesig_find(check->sig, form->slot);
     if (!blob)
         return false;
-    if (parse(out, blob, form, &fail) == 0 && out->ambiguous == NULL)
+    if (parse(out, blob, form, &fail) == 0 && out->ambiguous == NULL && out->loose == NULL)
         return true;
     if (out->ambiguous != NULL)
         level = FINDING_ERROR;
     struct finding *finding = add(check, level, "sig.entitlements", form->name, blob);
     finding_expected(finding,
                      out->ambiguous ? "a property list that has one meaning" : "a property list");
-    finding_actual(finding, "%s", fail.message ? fail.message : out->ambiguous);
+    finding_actual(finding, "%s",
+                   fail.message     ? fail.message
+                   : out->ambiguous ? out->ambiguous
+                                    : out->loose);
     return fail.message == NULL;
 }
 

@@ -450,6 +450,11 @@ static void adhoc_sign__refuses_bad_options(void **state)
         &(struct signed_spec){0},
         &(struct adhoc_options){.style = ADHOC_LINKER, .identifier = "x", .entitlements = dict},
         "holds no entitlements");
+    refuse_spec(&(struct signed_spec){0},
+                &(struct adhoc_options){.style = ADHOC_CODESIGN,
+                                        .identifier = "x",
+                                        .entitlements = unit_text("<plist><dict/></plist></a>")},
+                "bytes behind the document: tags that close nothing");
 }
 
 static void adhoc_sign__entitlements(void **state)

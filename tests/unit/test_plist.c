@@ -134,6 +134,18 @@ static void plist_parse_xml__padding(void **state)
                  &fail, FAIL_INPUT, "offset 8");
 }
 
+/* A tool wrapped the list by half; Apple's readers stop at its end. */
+static void plist_parse_xml__loose_ends(void **state)
+{
+    own_plist struct plist list = {0};
+    own_fail struct fail fail = {0};
+    (void)state;
+    assert_works(plist_parse_xml(&list, unit_text("<plist><true/></plist>\n</a>\n </b>\n"), &fail),
+                 &fail);
+    assert_int_equal(list.nodes[0].type, PLIST_BOOL);
+    assert_string_equal(list.loose, "bytes behind the document: tags that close nothing");
+}
+
 static void plist_parse_xml__malformed(void **state)
 {
     static const struct {
@@ -148,6 +160,9 @@ static void plist_parse_xml__malformed(void **state)
         {"<plist><dict><string>a</string></dict></plist>", "without a key"},
         {"<plist><dict/><dict/></plist>", "more than one value"},
         {"<plist><dict/></plist>x", "(offset 22): bytes behind"},
+        {"<plist><dict/></plist></xml>x", "(offset 22): bytes behind"},
+        {"<plist><dict/></plist></xml><dict/>", "(offset 22): bytes behind"},
+        {"<dict/></xml>", "(offset 7): bytes behind"},
         {"<plist><nothing/></plist>", "no value"},
         {"<plist/>", "no value"},
         {"</true>", "no value"},
@@ -352,10 +367,15 @@ static void plist_value_text__shortened(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plist_encode_der__values),    cmocka_unit_test(plist_encode_der__refused),
-        cmocka_unit_test(plist_parse_xml__values),     cmocka_unit_test(plist_parse_xml__padding),
-        cmocka_unit_test(plist_parse_xml__malformed),  cmocka_unit_test(plist_parse_xml__limits),
-        cmocka_unit_test(plist_equal__differences),    cmocka_unit_test(plist_json__values),
+        cmocka_unit_test(plist_encode_der__values),
+        cmocka_unit_test(plist_encode_der__refused),
+        cmocka_unit_test(plist_parse_xml__values),
+        cmocka_unit_test(plist_parse_xml__padding),
+        cmocka_unit_test(plist_parse_xml__loose_ends),
+        cmocka_unit_test(plist_parse_xml__malformed),
+        cmocka_unit_test(plist_parse_xml__limits),
+        cmocka_unit_test(plist_equal__differences),
+        cmocka_unit_test(plist_json__values),
         cmocka_unit_test(plist_value_text__shortened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -381,6 +381,23 @@ static void sigcheck_entitlements__both_forms(void **state)
     }
 }
 
+/* What follows the XML does not keep it from being compared. */
+static void sigcheck_verify__loose_ends_hide_nothing(void **state)
+{
+    const struct sealer_image image = EXECUTABLE;
+    const struct sealer_spec spec = {
+        .exec_flags = CODESIG_EXEC_MAIN_BINARY,
+        .blobs = {{CODESIG_SLOT_ENTITLEMENTS, unit_text(XML_TRUE "</xml>")},
+                  {CODESIG_SLOT_ENTITLEMENTS_DER, BYTES(der_false)}}};
+    own_buf struct buf file = {0};
+    own_findings struct findings findings = {0};
+    (void)state;
+    sealer_file(&file, &image, &spec);
+    unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+    assert_int_equal(findings.count, 2);
+    unit_expect_finding(&findings, FINDING_ERROR, "sig.entitlements", "a: false");
+}
+
 /* Entitlements that show in the flags of the executable segment, alone and together. */
 static void sigcheck_directory__flags_by_entitlements(void **state)
 {
@@ -524,6 +541,7 @@ int main(void)
         cmocka_unit_test(sigcheck_slots__section_or_bundle),
         cmocka_unit_test(sigcheck_slots__section_that_is_not_sealed),
         cmocka_unit_test(sigcheck_entitlements__both_forms),
+        cmocka_unit_test(sigcheck_verify__loose_ends_hide_nothing),
         cmocka_unit_test(sigcheck_verify__blobs_that_cannot_be_decoded),
         cmocka_unit_test(sigcheck_slice__the_table_and_the_image),
     };
