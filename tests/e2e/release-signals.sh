@@ -92,9 +92,10 @@ else
             grep -q "^$stage$" stages || echo "$stage"
         done
     }
-    # The archive has few calls, which a step may pass over: then between the places that were tried.
-    for pass in 0 1 2 3; do
-        n=$((1 + pass * step / 4)) signal=$INT
+    # Some stages have few calls, which a step may pass over: then all places between those that were
+    # tried, the far ones first.
+    for ((pass = 0; pass < step; pass++)); do
+        n=$((1 + pass * 7 % step)) signal=$INT
         while [ "$n" -le "$calls" ]; do
             signalled $signal "$n" 0 "${release[@]}"
             expect_stopped $signal "$HALLMARK" verify "$outs/r"
