@@ -84,10 +84,10 @@ static int find_linkedit(struct adhoc_place *place, const struct image *image, s
 /* What follows the code limit is sealed by nothing, so that no code may be there. */
 static int check_protection(const struct image_segment *linkedit, struct fail *fail)
 {
-    if (!(linkedit->initial_protection & (VM_PROT_WRITE | VM_PROT_EXECUTE)))
+    if (!(linkedit->initial_protection & VM_PROT_EXECUTE))
         return 0;
     return fail_set(fail, FAIL_INPUT,
-                    "__LINKEDIT can be written or executed (protection %" PRIu32
+                    "__LINKEDIT can be executed (protection %" PRIu32
                     ", expected 1): no signature would hold",
                     linkedit->initial_protection);
 }

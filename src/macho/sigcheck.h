@@ -23,7 +23,7 @@
  *                            behind the SuperBlob when options allow residue)
  *       sig.alignment        the signature does not begin at a multiple of 16
  *       sig.linkedit         __LINKEDIT does not end where the signature ends, is not the last
- *                            segment, can be written or executed, or a section or table of
+ *                            segment, can be executed, or a section or table of
  *                            the file reaches into the signature
  *       sig.trailing-data    bytes behind the signature
  *       sig.code-limit       the code limit is not where the signature begins
