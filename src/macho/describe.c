@@ -35,6 +35,9 @@ static void read_fixups(struct description_slice *slice, const struct describe_o
 static void read_objc(struct description_slice *slice)
 {
     struct fail *fault = &slice->faults[FAULT_OBJC];
+    slice->names_encrypted = objcmeta_encrypted(&slice->image);
+    if (slice->names_encrypted) /* as its maker meant it: no fault of the file */
+        return;
     if (objcmeta_selectors(&slice->selectors, &slice->image, fault) < 0 ||
         objcmeta_classes(&slice->classes, &slice->image, fault) < 0)
         text_list_release(&slice->selectors);

@@ -104,6 +104,7 @@ struct description_slice {
     size_t export_count, local_count; /* the lists themselves are filled only with the option */
     struct fixup_list fixups;         /* listed only with the option */
     struct text_list selectors, classes;
+    bool names_encrypted; /* then both are empty, and it is not known what they would be */
     struct description_signature signature;
     struct fail faults[FAULT_COUNT]; /* why a part is not there; code FAIL_NONE: it is */
 };

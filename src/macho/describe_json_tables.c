@@ -100,7 +100,7 @@ static void set_symbols(json_t *object, const struct description_slice *slice, b
         js_set(object, "exports", symbols_json(&slice->exports, export_json));
         js_set(object, "locals", symbols_json(&slice->locals, export_json));
     }
-    if (slice->faults[FAULT_OBJC].code == FAIL_NONE) {
+    if (slice->faults[FAULT_OBJC].code == FAIL_NONE && !slice->names_encrypted) {
         js_set(object, "classes", texts_json(&slice->classes));
         js_set(object, "selectors", texts_json(&slice->selectors));
     }

@@ -85,7 +85,10 @@ void describe_put_symbols(struct buf *out, const struct description_slice *slice
         describe_label(out, "symbols");
         describe_put_fault(out, slice, FAULT_SYMBOLS);
     }
-    if (slice->faults[FAULT_OBJC].code == FAIL_NONE) {
+    if (slice->names_encrypted) {
+        describe_label(out, "selectors");
+        buf_puts(out, "encrypted\n");
+    } else if (slice->faults[FAULT_OBJC].code == FAIL_NONE) {
         put_texts(out, "classes", &slice->classes, listed);
         put_texts(out, "selectors", &slice->selectors, listed);
     } else {

@@ -197,6 +197,27 @@ static int read_references(struct text_list *list, const struct image *image, st
     return 0;
 }
 
+bool objcmeta_encrypted(const struct image *image)
+{
+    static const char *const names[] = {"__objc_methname", "__objc_classname", "__objc_selrefs"};
+    if (image->encryption.crypt_id == 0 || image->encryption.range.size == 0)
+        return false;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            if (strcmp(image->sections[i].name, names[j]) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static int refuse_encrypted(const struct image *image, struct fail *fail)
+{
+    if (objcmeta_encrypted(image))
+        return fail_set(fail, FAIL_INPUT, "the Objective-C names are encrypted");
+    return 0;
+}
+
 static int finish(struct text_list *out, struct text_list *list)
 {
     sort_unique(list);
@@ -208,7 +229,8 @@ static int finish(struct text_list *out, struct text_list *list)
 int objcmeta_selectors(struct text_list *out, const struct image *image, struct fail *fail)
 {
     own_texts struct text_list list = {0};
-    if (read_sections(&list, image, "__objc_methname", fail) < 0 ||
+    if (refuse_encrypted(image, fail) < 0 ||
+        read_sections(&list, image, "__objc_methname", fail) < 0 ||
         read_references(&list, image, fail) < 0)
         return -1;
     return finish(out, &list);
@@ -217,7 +239,8 @@ int objcmeta_selectors(struct text_list *out, const struct image *image, struct 
 int objcmeta_classes(struct text_list *out, const struct image *image, struct fail *fail)
 {
     own_texts struct text_list list = {0};
-    if (read_sections(&list, image, "__objc_classname", fail) < 0)
+    if (refuse_encrypted(image, fail) < 0 ||
+        read_sections(&list, image, "__objc_classname", fail) < 0)
         return -1;
     return finish(out, &list);
 }

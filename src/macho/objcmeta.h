@@ -10,14 +10,15 @@
  *
  * Ownership: the texts point into the image's bytes; text_list_release() frees the array.
  *
- * Errors: FAIL_INPUT when a names section does not end with a NUL, or a selector reference
- *     leads outside of the file.
+ * Errors: FAIL_INPUT when a names section does not end with a NUL, a selector reference leads
+ *     outside of the file, or the names are encrypted.
  *
  * Determinism: a pure function of the bytes; sorted by bytes, without duplicates.
  */
 #ifndef HALLMARK_MACHO_OBJCMETA_H
 #define HALLMARK_MACHO_OBJCMETA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/fail.h"
@@ -31,6 +32,10 @@ struct text_list {
 };
 
 #define own_texts __attribute__((cleanup(text_list_release)))
+
+/* Whether there are names, but encrypted ones, as in a program from the App Store: what lies in
+ * the file in their place says nothing. */
+bool objcmeta_encrypted(const struct image *image);
 
 /* The strings of every __objc_methname section, and those that __objc_selrefs leads to
  * wherever they lie. */

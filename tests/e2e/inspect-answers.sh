@@ -38,6 +38,16 @@ expect_out_has '_local  0x00000600'
 expect_out '^ *supportsFamily:$'
 expect_out '^ *SmallClass$'
 
+t 'reads no names that are encrypted, and says so'
+make_macho encrypted
+hm inspect --symbols encrypted.dylib
+expect_code 0
+expect_out '^  selectors      encrypted$'
+expect_no_out '^  classes'
+hm --json inspect --symbols encrypted.dylib
+expect_code 0
+expect jq -e '.files[0].slices[0] | .encryption.kind == 1 and (has("classes") or has("selectors") | not)' "$out"
+
 t 'tells it as JSON'
 hm --json inspect --symbols small.dylib
 expect_code 0

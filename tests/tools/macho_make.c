@@ -53,6 +53,17 @@ static void make_small(struct macho_builder *b)
     macho_small_dylib(b);
 }
 
+/* As from the App Store: cipher text where the names of methods would be. */
+static void make_encrypted(struct macho_builder *b)
+{
+    const uint32_t range[] = {0x600, 0x200, 1, 0};
+    macho_small_dylib(b);
+    macho_command_words(b, LC_ENCRYPTION_INFO_64, range, 4);
+    macho_put(b, 0x660, "\xc3\x1f\x8e\x55", 4);
+    macho_put(b, 0x660 + 36, "\xc3", 1);
+    macho_finish(b, MACHO_SMALL_SIZE);
+}
+
 static void make_i386(struct macho_builder *b)
 {
     old_dylib(b, false, LITTLE_ENDIAN_BYTES, CPU_TYPE_X86, 3);
@@ -247,6 +258,7 @@ struct kind {
 
 static const struct kind kinds[] = {
     {"small", make_small, false},
+    {"encrypted", make_encrypted, false},
     {"i386", make_i386, false},
     {"ppc", make_ppc, false},
     {"ppc64", make_ppc64, false},

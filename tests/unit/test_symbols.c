@@ -425,6 +425,28 @@ static void objcmeta_selectors__refuses_an_open_end(void **state)
                  "section '__TEXT,__objc_methname' does not end with a NUL");
 }
 
+/* Programs from the App Store: cipher text where the names would be. */
+static void objcmeta__reads_nothing_encrypted(void **state)
+{
+    own_reading struct reading r;
+    own_texts struct text_list list = {0};
+    (void)state;
+    start(&r);
+    r.b.out.data[0x660 + 36] = 'x';
+    assert_false(objcmeta_encrypted(&r.image));
+    r.image.encryption.range = (struct image_range){.offset = 0x600, .size = 0x200};
+    assert_false(objcmeta_encrypted(&r.image));
+    r.image.encryption.crypt_id = 1;
+    assert_true(objcmeta_encrypted(&r.image));
+    assert_fails(objcmeta_selectors(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "the Objective-C names are encrypted");
+    r.fail = (struct fail){0};
+    assert_fails(objcmeta_classes(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
+                 "the Objective-C names are encrypted");
+    r.image.section_count = 0;
+    assert_false(objcmeta_encrypted(&r.image));
+}
+
 /* Many symbols that share one long name would take quadratic time to read and to sort. */
 static void symbols_imports__bounds_shared_names(void **state)
 {
@@ -471,6 +493,7 @@ int main(void)
         cmocka_unit_test(objcmeta__lists_selectors_and_classes),
         cmocka_unit_test(objcmeta_selectors__follows_references),
         cmocka_unit_test(objcmeta_selectors__refuses_an_open_end),
+        cmocka_unit_test(objcmeta__reads_nothing_encrypted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
