@@ -6,6 +6,7 @@
 #include "macho/arch.h"
 
 #define DYLIB_USE_SIZE 28u /* where the path begins, when flags come before it */
+#define SMALLEST_PAGE  4096u
 
 /* One command while it is read: a cursor over its bytes, and how messages call it. */
 struct reading {
@@ -114,6 +115,18 @@ static bool is_zero_fill(uint32_t flags)
     return type == S_ZEROFILL || type == S_GB_ZEROFILL || type == S_THREAD_LOCAL_ZEROFILL;
 }
 
+/* How much of the file a segment shows in memory. The loader maps whole pages, with what lies
+ * behind the segment's own bytes in the last one: UPX has sections that end there. */
+static uint64_t mapped_size(const struct image_segment *segment)
+{
+    uint64_t partial = segment->file_size % SMALLEST_PAGE;
+    uint64_t rest = partial == 0 ? 0 : SMALLEST_PAGE - partial;
+    if (segment->memory_size < segment->file_size) /* nothing is mapped: it is for readers alone */
+        return segment->file_size;
+    return segment->memory_size - segment->file_size < rest ? segment->memory_size
+                                                            : segment->file_size + rest;
+}
+
 /* Where the bytes are that the loader would put at the section's address: a section whose
  * stated offset is another one would show readers what never runs. */
 static int check_section_mapping(const struct reading *r, const struct image_segment *segment,
@@ -122,8 +135,9 @@ static int check_section_mapping(const struct reading *r, const struct image_seg
     if (!is_linked(r->image) || segment->initial_protection == 0 || section->size == 0)
         return 0;
     uint64_t delta = section->address - segment->address;
-    if (section->address >= segment->address && delta <= segment->file_size &&
-        section->size <= segment->file_size - delta && segment->offset + delta == section->offset)
+    uint64_t mapped = mapped_size(segment);
+    if (section->address >= segment->address && delta <= mapped &&
+        section->size <= mapped - delta && segment->offset + delta == section->offset)
         return 0;
     return fail_set(fail, FAIL_INPUT,
                     "%s: section '%s,%s' is at file offset %" PRIu32 ", where segment '%s' does "

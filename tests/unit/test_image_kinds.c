@@ -148,6 +148,36 @@ static void image_open_any__reads_how_a_library_is_used(void **state)
     assert_int_equal(r.image.libraries[1].use_flags, 0);
 }
 
+/* UPX packs up to the end of the page that the loader maps, past the segment's own bytes. */
+static void image_open_any__reads_a_section_up_to_the_end_of_its_page(void **state)
+{
+    static const struct {
+        uint32_t memory_size;
+        uint64_t section_size;
+        const char *message;
+    } cases[] = {
+        {0x1fef, 0x1d2f, NULL},
+        {0x1fef, 0x1d30, "does not map its address 0x2c0"},
+        {0x3000, 0x1d40, NULL},
+        {0x3000, 0x1d41, "does not map its address 0x2c0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        own_reading struct reading r = {0};
+        macho_begin(&r.b);
+        r.b.filetype = MH_EXECUTE;
+        size_t text = macho_segment(&r.b, "__TEXT", 0, 0x1e5b, 5);
+        macho_section(&r.b, "__TEXT", "__text", 0x2c0, cases[i].section_size, 0x80000400u);
+        memcpy(r.b.commands.data + text + 32, &cases[i].memory_size, 4);
+        macho_finish(&r.b, 0x2100);
+        int status = image_open_any(&r.image, macho_view(&r.b), &r.fail);
+        if (cases[i].message == NULL)
+            assert_int_equal(status, 0);
+        else
+            assert_fails(status, &r.fail, FAIL_INPUT, cases[i].message);
+    }
+}
+
 static void arch__has_the_older_names(void **state)
 {
     uint32_t type = 0;
@@ -172,6 +202,7 @@ int main(void)
         cmocka_unit_test(image_open_any__reads_a_stub),
         cmocka_unit_test(image_open_any__reads_a_fileset),
         cmocka_unit_test(image_open_any__reads_how_a_library_is_used),
+        cmocka_unit_test(image_open_any__reads_a_section_up_to_the_end_of_its_page),
         cmocka_unit_test(arch__has_the_older_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
