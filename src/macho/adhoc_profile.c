@@ -48,8 +48,10 @@ static uint64_t text_file_size(const struct image *image)
 
 uint64_t adhoc_text_section_size(const struct image *image)
 {
+    /* A section can name a segment that is not there. */
+    const struct image_segment *segment = image_segment(image, "__TEXT");
     const struct image_section *text = image_section(image, "__TEXT", "__text");
-    return text ? text->size : text_file_size(image);
+    return segment && text ? text->size : text_file_size(image);
 }
 
 void adhoc_exec_segment(struct adhoc_directory *directory, const struct image *image)

@@ -66,7 +66,7 @@ static void renew_exec_segment(struct adhoc_directory *out, const struct codesig
 {
     const struct image_segment *linkedit = image_segment(image, "__LINKEDIT");
     adhoc_exec_segment(out, image);
-    if (cd->exec_limit == out->exec_limit) {
+    if (cd->exec_limit == out->exec_limit || !image_segment(image, "__TEXT")) {
         ; /* most tools */
     } else if (cd->exec_limit == 0) {
         out->exec_limit = 0;
