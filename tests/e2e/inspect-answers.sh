@@ -46,7 +46,8 @@ expect_out '^  selectors      encrypted$'
 expect_no_out '^  classes'
 hm --json inspect --symbols encrypted.dylib
 expect_code 0
-expect jq -e '.files[0].slices[0] | .encryption.kind == 1 and (has("classes") or has("selectors") | not)' "$out"
+expect jq -e '.files[0].slices[0] | .encryption.kind == 1 and
+    (has("classes") or has("selectors") | not)' "$out"
 
 t 'tells it as JSON'
 hm --json inspect --symbols small.dylib
