@@ -66,11 +66,11 @@ static void renew_exec_segment(struct adhoc_directory *out, const struct codesig
 {
     const struct image_segment *linkedit = image_segment(image, "__LINKEDIT");
     adhoc_exec_segment(out, image);
-    if (cd->exec_limit == out->exec_limit || !image_segment(image, "__TEXT")) {
-        ; /* most tools */
-    } else if (cd->exec_limit == 0) {
+    if (cd->exec_limit == 0) {
         out->exec_limit = 0;
         out->exec_base = cd->exec_base == 0 ? 0 : out->exec_base;
+    } else if (cd->exec_limit == out->exec_limit || !image_segment(image, "__TEXT")) {
+        ; /* most tools */
     } else if (cd->exec_limit == adhoc_text_section_size(image) ||
                (linkedit && cd->exec_limit == linkedit->offset)) {
         out->exec_limit = cd->exec_limit;
