@@ -72,12 +72,25 @@ static int find_linkedit(struct adhoc_place *place, const struct image *image, s
                             ", behind __LINKEDIT at 0x%" PRIx64,
                             other->name, other->address, place->linkedit->address);
     }
+    return 0;
+}
+
+/* A segment holds header and load commands whole, or nothing of them: then there is room where a
+ * command was taken away. __LINKEDIT is behind them, be it empty. */
+static int check_segments(const struct adhoc_place *place, const struct image *image,
+                          struct fail *fail)
+{
     uint64_t commands_end = image->header_size + image->commands_size;
-    if (place->linkedit->offset < commands_end)
+    for (uint32_t i = 0; i < image->segment_count; i++) {
+        const struct image_segment *segment = &image->segments[i];
+        if (segment->offset >= commands_end ||
+            (segment != place->linkedit && (segment->file_size == 0 || segment->offset == 0)))
+            continue;
         return fail_set(fail, FAIL_INPUT,
-                        "__LINKEDIT at offset %" PRIu64 " overlaps the load commands, which end at "
+                        "segment %s at offset %" PRIu64 " overlaps the load commands, which end at "
                         "%" PRIu64,
-                        place->linkedit->offset, commands_end);
+                        segment->name, segment->offset, commands_end);
+    }
     return 0;
 }
 
@@ -265,7 +278,7 @@ int adhoc_place_find(struct adhoc_place *out, const struct image *image, enum ad
 {
     struct adhoc_place place = {.kept = image->file.len};
     if ((job == ADHOC_SIGN && check_file_type(image, fail) < 0) ||
-        find_linkedit(&place, image, fail) < 0 ||
+        find_linkedit(&place, image, fail) < 0 || check_segments(&place, image, fail) < 0 ||
         (job != ADHOC_STRIP && check_protection(place.linkedit, fail) < 0))
         return -1;
     uint64_t end = place.linkedit->offset + place.linkedit->file_size;
