@@ -440,7 +440,7 @@ static void objcmeta__reads_nothing_encrypted(void **state)
     assert_true(objcmeta_encrypted(&r.image));
     assert_fails(objcmeta_selectors(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
                  "the Objective-C names are encrypted");
-    r.fail = (struct fail){0};
+    fail_release(&r.fail);
     assert_fails(objcmeta_classes(&list, &r.image, &r.fail), &r.fail, FAIL_INPUT,
                  "the Objective-C names are encrypted");
     r.image.section_count = 0;
