@@ -61,7 +61,8 @@ static int find_linkedit(struct adhoc_place *place, const struct image *image, s
         const struct image_segment *other = &image->segments[i];
         if (other == place->linkedit)
             continue;
-        if (other->offset + other->file_size > place->linkedit->offset && other->file_size > 0)
+        /* An empty one as well: the file may end before it when it is signed. */
+        if (other->offset + other->file_size > place->linkedit->offset)
             return fail_set(fail, FAIL_INPUT,
                             "segment %s ends at offset %" PRIu64 ", behind the start of __LINKEDIT "
                             "at %" PRIu64,

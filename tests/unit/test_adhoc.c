@@ -407,6 +407,19 @@ static void adhoc_sign__refuses_a_section_in_the_header(void **state)
     }
 }
 
+/* The signed file would end before it. */
+static void adhoc_sign__refuses_an_empty_segment_in_linkedit(void **state)
+{
+    struct macho_builder b = {0};
+    (void)state;
+    macho_begin(&b);
+    macho_segment(&b, "__TEXT", 0, 0x400, 5);
+    macho_segment(&b, "__EMPTY", 0x900, 0, 1);
+    macho_segment(&b, "__LINKEDIT", 0x800, 0x100, 1);
+    macho_finish(&b, 0x900);
+    refuse(&b, &signed_codesign, "segment __EMPTY ends at offset 2304, behind the start of");
+}
+
 /* It covers the header in part: what was taken out of the load commands would change in it. */
 static void adhoc_sign__refuses_a_segment_in_the_header(void **state)
 {
@@ -516,6 +529,7 @@ int main(void)
         cmocka_unit_test(adhoc_sign__uses_the_last_room),
         cmocka_unit_test(adhoc_sign__refuses_to_write_over_a_table),
         cmocka_unit_test(adhoc_sign__refuses_a_section_in_the_header),
+        cmocka_unit_test(adhoc_sign__refuses_an_empty_segment_in_linkedit),
         cmocka_unit_test(adhoc_sign__refuses_a_segment_in_the_header),
         cmocka_unit_test(adhoc_sign__refuses_a_segment_behind_linkedit),
         cmocka_unit_test(adhoc_sign__refuses_bad_options),
