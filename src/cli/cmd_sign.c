@@ -21,6 +21,7 @@ struct sign_arguments {
     const char *style;
     const char *entitlements;
     const char *page_size;
+    uint32_t page_bytes; /* what it says: struct adhoc_options */
     bool renew;
 };
 
@@ -60,7 +61,6 @@ static int read_arguments(struct sign_arguments *args, const struct opt_env *env
          "build the present ad-hoc signature anew from its own parameters"},
     };
     struct opt_rest rest = {0};
-    uint32_t page_size = 0;
     int parsed = opt_parse(&rest, env, options, COUNT(options), argc, argv, fail);
     if (parsed != 0)
         return parsed;
@@ -72,9 +72,9 @@ static int read_arguments(struct sign_arguments *args, const struct opt_env *env
         return opt_usage(env, fail, "style '%s' is not codesign or linker", args->style);
     if (args->entitlements && is_linker(args))
         return opt_usage(env, fail, "--entitlements need style codesign");
-    if (!page_size_parse(&page_size, args->page_size))
+    if (!page_size_parse(&args->page_bytes, args->page_size))
         return opt_usage(env, fail, "page size '%s' is not 4096, 16384 or auto", args->page_size);
-    if (page_size == ADHOC_PAGE_SIZE_AUTO && is_linker(args))
+    if (args->page_bytes == ADHOC_PAGE_SIZE_AUTO && is_linker(args))
         return opt_usage(env, fail, "--page-size auto needs style codesign");
     args->file = rest.list[0];
     return 0;
@@ -99,8 +99,8 @@ static int sign_bytes(struct pieces *out, const struct sign_arguments *args, str
         .style = is_linker(args) ? ADHOC_LINKER : ADHOC_CODESIGN,
         .identifier = args->identifier,
         .file_name = base_name(args->file),
+        .page_size = args->page_bytes,
     };
-    (void)page_size_parse(&options.page_size, args->page_size);
     if (args->entitlements)
         options.entitlements =
             (struct view){(const uint8_t *)buf_text(&entitlements), entitlements.len};

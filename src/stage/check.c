@@ -77,11 +77,12 @@ int check_path(struct findings *findings, const struct check *check, const char 
         return fail_set(fail, FAIL_INPUT, "'%s' does not exist", path);
     if (stat(path, &info) < 0)
         return fail_named(fail, "cannot look at '%s'", path);
+    if (!S_ISDIR(info.st_mode))
+        return check_file(findings, check, path, fail);
     if (!release_dir_is_one(path) && check_bundle_refuse(path, fail) < 0)
         return -1;
-    if (S_ISDIR(info.st_mode) && check->identifier != NULL)
+    if (check->identifier != NULL)
         return fail_set(fail, FAIL_USAGE,
                         "--identifier is for single files, and '%s' is a directory", path);
-    return S_ISDIR(info.st_mode) ? check_directory(findings, check, path, fail)
-                                 : check_file(findings, check, path, fail);
+    return check_directory(findings, check, path, fail);
 }
