@@ -8,7 +8,7 @@
  *   FAULT_ERRNO  the error, a number; 0: the call is made all the same
  *   FAULT_CUT    a file that has no bytes from this call on
  *   FAULT_SIGNAL the signal, a number; 0: none. It is raised before the call
- *   FAULT_AGAIN  a second signal, raised at the call after it
+ *   FAULT_AGAIN  a second signal, raised at the first call, of any thread, after it was raised
  *   FAULT_LOG    a file that gets one byte when the call came (opened at the start)
  *
  * Only the process that was started with the variables counts; a child of it, before it becomes
@@ -34,6 +34,7 @@ static const char *cut;
 static int log_fd = -1;
 static pid_t owner;
 static atomic_long counted;
+static atomic_int second_signal; /* due at the next call; 0: none */
 
 static long number(const char *name)
 {
@@ -69,8 +70,9 @@ static int strikes(const char *call)
     long here = atomic_fetch_add(&counted, 1) + 1;
     if (fault_at == 0 && log_fd >= 0)
         (void)!syscall(SYS_write, log_fd, ".", 1);
-    if (fault_again != 0 && here == fault_at + 1)
-        raise((int)fault_again);
+    int due = atomic_exchange(&second_signal, 0);
+    if (due != 0)
+        raise(due);
     if (here != fault_at)
         return 0;
     if (log_fd >= 0)
@@ -79,6 +81,7 @@ static int strikes(const char *call)
         (void)!truncate(cut, 0);
     if (fault_signal != 0)
         raise((int)fault_signal);
+    atomic_store(&second_signal, (int)fault_again);
     if (fault_errno == 0)
         return 0;
     errno = (int)fault_errno;
