@@ -55,9 +55,10 @@ static struct candidates candidates_of(const struct sigcheck *check, uint32_t sl
 {
     struct candidates out = {0};
     const struct sigcheck_outside *outside = outside_of(check, slot);
-    const struct image_section *section = image_section(check->image, "__TEXT", "__info_plist");
+    const struct image_section *section =
+        slot == CODESIG_SLOT_INFO ? image_section(check->image, "__TEXT", "__info_plist") : NULL;
     const struct codesig_blob *blob = outside ? NULL : codesig_find(check->sig, slot);
-    if (slot == CODESIG_SLOT_INFO && section)
+    if (section)
         out.list[out.count++] = image_section_data(check->image, section);
     if (outside && outside->state == SIGCHECK_GIVEN)
         out.list[out.count++] = outside->bytes;
