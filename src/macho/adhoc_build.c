@@ -125,6 +125,8 @@ static void put_header(struct buf *out, const struct adhoc_profile *profile,
         buf_u32be(out, directory->runtime);
         buf_u32be(out, 0);
     }
+    if (directory->version >= 0x20600)
+        buf_zeros(out, 12); /* no linkage data */
 }
 
 /* The hash of a special slot: of the blob in it, or what the profile states. */

@@ -115,10 +115,16 @@ static bool same_team(const struct codesig_directory *a, const struct codesig_di
     return !a->team || !b->team || strcmp(a->team, b->team) == 0;
 }
 
+static bool has_linkage(const struct codesig_directory *cd)
+{
+    return cd->linkage_hash_type != 0 || cd->linkage_type != 0 || cd->linkage_subtype != 0 ||
+           cd->linkage_off != 0 || cd->linkage_size != 0;
+}
+
 static int check_directory(const struct codesig_directory *cd,
                            const struct codesig_directory *first, struct fail *fail)
 {
-    if (cd->scatter_off != 0 || cd->pre_encrypt_off != 0 || cd->version > 0x20500)
+    if (cd->scatter_off != 0 || cd->pre_encrypt_off != 0 || has_linkage(cd))
         return fail_set(fail, FAIL_INPUT,
                         "the CodeDirectory of version 0x%" PRIx32 " has a scatter table, "
                         "pre-encryption hashes or linkage data, which cannot be renewed",

@@ -167,6 +167,38 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
     }
 }
 
+/* Whether dyld wants a signature at a multiple of the pointer size: for what was built with an SDK of
+ * autumn 2019 or later (dyld, Policy.cpp and MachOAnalyzer.cpp). Platforms that it does not list here
+ * are younger, or follow one that it does. */
+static bool loads_aligned_only(const struct image *image)
+{
+    static const uint32_t first_sdks[] = {[PLATFORM_MACOS] = 10u << 16 | 15u << 8,
+                                          [PLATFORM_IOS] = 13u << 16,
+                                          [PLATFORM_TVOS] = 13u << 16,
+                                          [PLATFORM_WATCHOS] = 6u << 16};
+    if (image->filetype == MH_OBJECT || image->filetype == MH_KEXT_BUNDLE)
+        return false;
+    for (size_t i = 0; i < image->build_count; i++) {
+        const struct image_build *build = &image->builds[i];
+        if (build->platform >= sizeof first_sdks / sizeof first_sdks[0] ||
+            build->sdk >= first_sdks[build->platform])
+            return true;
+    }
+    return false;
+}
+
+static void check_alignment(const struct sigcheck *check)
+{
+    uint64_t pointer_len = check->image->is64 ? 8 : 4;
+    if (check->start % 16 == 0)
+        return;
+    bool refused = check->start % pointer_len != 0 && loads_aligned_only(check->image);
+    struct finding *finding = sigcheck_add(check, refused ? FINDING_ERROR : FINDING_WARNING,
+                                           "sig.alignment", check->at, "signature");
+    finding_expected(finding, "a multiple of 16 bytes from the start of the image");
+    finding_actual(finding, "%" PRIu64 " bytes", check->start);
+}
+
 /* Where the load command puts the signature. */
 static void check_place(const struct sigcheck *check, uint64_t end)
 {
@@ -186,12 +218,7 @@ static void check_place(const struct sigcheck *check, uint64_t end)
         finding_expected(finding, "one LC_CODE_SIGNATURE");
         finding_actual(finding, "%u", commands);
     }
-    if (check->start % 16 != 0) {
-        struct finding *finding =
-            sigcheck_add(check, FINDING_ERROR, "sig.alignment", check->at, "signature");
-        finding_expected(finding, "a multiple of 16 bytes from the start of the image");
-        finding_actual(finding, "%" PRIu64 " bytes", check->start);
-    }
+    check_alignment(check);
     if (end != image->file.len) {
         struct finding *finding =
             sigcheck_add(check, FINDING_ERROR, "sig.trailing-data", check->options->offset + end,

@@ -21,7 +21,8 @@
  *                            one LC_CODE_SIGNATURE; header length against version
  *       sig.padding          bytes that nothing seals and that must be zero are not (a warning
  *                            behind the SuperBlob when options allow residue)
- *       sig.alignment        the signature does not begin at a multiple of 16
+ *       sig.alignment        the signature does not begin at a multiple of 16 (warning, unless
+ *                            the loader would refuse the image for it)
  *       sig.linkedit         __LINKEDIT does not end where the signature ends, is not the last
  *                            segment, can be executed, or a section or table of
  *                            the file reaches into the signature

@@ -75,6 +75,21 @@ static void check_code_limit(const struct sigcheck *check, const struct codesig_
     }
 }
 
+/* Apple's tools put a scatter table in front of the identifier. */
+static void check_identifier_place(const struct sigcheck *check, const struct codesig_directory *cd)
+{
+    uint64_t place = cd->header_len;
+    if (cd->scatter_off == cd->header_len)
+        place += codesig_scatter_len(cd);
+    if (cd->ident_off == place)
+        return;
+    struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
+    finding_expected(finding,
+                     "the identifier at byte %" PRIu64 ", behind the %s of version 0x%" PRIx32,
+                     place, place == cd->header_len ? "header" : "scatter table", cd->version);
+    finding_actual(finding, "at byte %" PRIu32, cd->ident_off);
+}
+
 static void check_reserved(const struct sigcheck *check, const struct codesig_directory *cd)
 {
     if (cd->spare2 != 0 || cd->spare3 != 0) {
@@ -86,14 +101,6 @@ static void check_reserved(const struct sigcheck *check, const struct codesig_di
         struct finding *finding = add(check, cd, FINDING_WARNING, "sig.platform");
         finding_expected(finding, "0, as in all that is not part of the OS");
         finding_actual(finding, "%u", cd->platform);
-    }
-    if (cd->ident_off != cd->header_len) {
-        struct finding *finding = add(check, cd, FINDING_ERROR, "sig.structure");
-        finding_expected(finding,
-                         "the identifier at byte %" PRIu64 ", behind the header of version "
-                         "0x%" PRIx32,
-                         cd->header_len, cd->version);
-        finding_actual(finding, "at byte %" PRIu32, cd->ident_off);
     }
 }
 
@@ -295,6 +302,7 @@ void sigcheck_directory(const struct sigcheck *check, const struct codesig_direc
 {
     check_layout(check, cd);
     check_reserved(check, cd);
+    check_identifier_place(check, cd);
     check_names(check, cd);
     check_flags(check, cd);
     check_runtime(check, cd);

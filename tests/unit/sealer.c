@@ -180,15 +180,15 @@ static void put_directory(struct buf *out, uint8_t hash_type, struct view code,
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         buf_u32be(out, fields[i]);
     append_later_fields(out, code, image, spec);
+    if (spec->scatter) {
+        buf_set_u32be(out, 44, (uint32_t)out->len);
+        append_scatter(out, page_count(spec, code), spec);
+    }
     buf_set_u32be(out, 20, (uint32_t)out->len);
     buf_append(out, identifier_of(spec), strlen(identifier_of(spec)) + 1);
     if (spec->team != NULL) {
         buf_set_u32be(out, 48, (uint32_t)out->len);
         buf_append(out, spec->team, strlen(spec->team) + 1);
-    }
-    if (spec->scatter) {
-        buf_set_u32be(out, 44, (uint32_t)out->len);
-        append_scatter(out, page_count(spec, code), spec);
     }
     if (spec->pre_encrypt) {
         buf_set_u32be(out, 92, (uint32_t)out->len);

@@ -85,6 +85,7 @@ static void sigcheck_scatter__gaps_and_lies(void **state)
         {0, 44, 48, 1, "sig.scatter", "no end inside"}, /* no end */
         {0, 0, 44, 0x10000000, "sig.scatter", "no end inside"},
         {0, 0, 44, 44, "sig.structure", "it overlaps"}, /* inside of the header */
+        {0, 0, 20, 48, "sig.structure", "behind the scatter table"},
     };
     (void)state;
     expect_changes(&image, &spec, changes, COUNT(changes));

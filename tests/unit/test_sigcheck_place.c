@@ -27,6 +27,48 @@ static void sigcheck_verify__split_segments(void **state)
     }
 }
 
+/* Tools of all times put a signature at a multiple of 16; the loader of today wants a multiple of the
+ * size of a pointer, of new images alone. */
+static void sigcheck_verify__alignment(void **state)
+{
+    static const struct {
+        uint64_t code_len;
+        uint32_t sdk, filetype;
+        bool is32;
+        unsigned warnings, errors;
+    } cases[] = {
+        {0x600, 14u << 16, MH_DYLIB, false, 0, 0},
+        {0x608, 14u << 16, MH_DYLIB, false, 1, 0},
+        {0x604, 14u << 16, MH_DYLIB, true, 1, 0},
+        {0x602, 14u << 16, MH_DYLIB, true, 0, 1},
+        {0x604, 14u << 16, MH_DYLIB, false, 0, 1},
+        {0x604, 10u << 16 | 15u << 8, MH_EXECUTE, false, 0, 1},
+        {0x604, 10u << 16 | 14u << 8, MH_EXECUTE, false, 1, 0},
+        {0x604, 0, MH_DYLIB, false, 1, 0},
+        {0x604, 14u << 16, MH_KEXT_BUNDLE, false, 1, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct sealer_image image = {.is32 = cases[i].is32,
+                                           .cputype =
+                                               cases[i].is32 ? CPU_TYPE_X86 : CPU_TYPE_X86_64,
+                                           .filetype = cases[i].filetype,
+                                           .code_len = cases[i].code_len,
+                                           .sdk = cases[i].sdk};
+        const struct sealer_spec spec = {
+            .exec_flags = cases[i].filetype == MH_EXECUTE ? CODESIG_EXEC_MAIN_BINARY : 0,
+            .blobs = {SEALER_NO_REQUIREMENTS}};
+        own_buf struct buf file = {0};
+        own_findings struct findings findings = {0};
+        sealer_file(&file, &image, &spec);
+        unit_verify(&findings, &file, &(struct sigcheck_options){.threads = 1});
+        print_message("case %zu\n", i);
+        assert_int_equal(unit_count_findings(&findings, "sig.alignment"),
+                         cases[i].warnings + cases[i].errors);
+        assert_int_equal(findings.error_count, cases[i].errors);
+    }
+}
+
 /* Where the range is that a load command states: the words behind its size. */
 struct stated {
     uint32_t command, offset, count, len; /* len: of one unit */
@@ -214,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sigcheck_verify__split_segments),
+        cmocka_unit_test(sigcheck_verify__alignment),
         cmocka_unit_test(sigcheck_tables__every_stated_range),
         cmocka_unit_test(sigcheck_tables__relocations),
         cmocka_unit_test(sigcheck_tables__range_beyond_all_files),

@@ -161,7 +161,7 @@ static void adhoc_sign_file__universal(void **state)
 static void every_combination_was_tried(void **state)
 {
     (void)state;
-    assert_int_equal(tried, (13 + 11 + 2) * (2 + 3 * 4) * 2);
+    assert_int_equal(tried, (14 + 11 + 2) * (2 + 3 * 4) * 2);
 }
 
 int main(void)
