@@ -30,7 +30,8 @@
  *             datasize has the 18000 bytes of spare room that codesign reserves. For systems that
  *             know SHA-1 alone (macOS before 10.11.4, iOS and tvOS before 11, every watchOS, no
  *             platform stated) the CodeDirectory is SHA-1, and one with SHA-256 is the alternate.
- *             An image that states no platform has no execution segment.
+ *             An image that states no platform, or has no bytes in __TEXT, has no execution
+ *             segment: its CodeDirectory is one of version 0x20100.
  *   linker    a CodeDirectory alone (flags 0x20002); lld's layout, or ld64's, as the present
  *             linker's signature or LC_BUILD_VERSION says.
  * Default identifiers:

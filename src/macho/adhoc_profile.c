@@ -10,6 +10,7 @@
 #define LD_STATES_TEXT_LEN 1015u
 
 #define VERSION_DEFAULT      0x20400u
+#define VERSION_NO_EXEC      0x20100u /* without an execution segment */
 #define LLD_DIRECTORY_OFFSET 24u
 
 void adhoc_profile_release(struct adhoc_profile *profile)
@@ -178,6 +179,9 @@ static void choose_directories(struct adhoc_profile *profile, const struct image
         first->exec_base = 0;
         first->exec_limit = 0;
     }
+    /* codesign takes the oldest version that has a field for all that it states. */
+    if (first->exec_limit == 0)
+        first->version = VERSION_NO_EXEC;
     if (needs_sha1(options->lead ? options->lead : image)) {
         profile->directories[profile->directory_count++] = *first;
         first->hash_type = CODESIG_HASH_SHA1;
