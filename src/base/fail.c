@@ -114,6 +114,8 @@ static void print_output(const char *text, FILE *stream)
 
 void fail_print(const struct fail *fail, const char *command, FILE *stream)
 {
+    if (stream == stderr)
+        fflush(stdout); /* where both are one file, lines stay whole and in their order */
     fputs("hallmark: ", stream);
     if (command != NULL)
         fprintf(stream, "%s: ", command);

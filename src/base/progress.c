@@ -57,5 +57,6 @@ void progress_warn(struct progress *progress, const char *format, ...)
     va_end(args);
     own_mem char *text = text_clean(raw);
     progress_end(progress);
+    fflush(stdout); /* as fail_print() */
     fprintf(stderr, "hallmark: %s: warning: %s\n", progress == NULL ? "" : progress->command, text);
 }

@@ -102,7 +102,6 @@ static int inspect_all(struct inspection *inspection, const struct opt_rest *res
             break;
         if (one.code == FAIL_SIGNAL)
             return stop_check(fail);
-        fflush(stdout);
         fail_print(&one, "inspect", stderr);
     }
     if (bad == 0)

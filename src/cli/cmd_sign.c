@@ -104,7 +104,9 @@ static int sign_bytes(struct pieces *out, const struct sign_arguments *args, str
     if (args->entitlements)
         options.entitlements =
             (struct view){(const uint8_t *)buf_text(&entitlements), entitlements.len};
-    return adhoc_sign_file(out, file, &options, fail);
+    if (adhoc_sign_file(out, file, &options, fail) == 0)
+        return 0;
+    return args->entitlements ? fail_while(fail, "signing with '%s'", args->entitlements) : -1;
 }
 
 /* codesign would seal the Info.plist and the resources of the bundle that a file is in. */

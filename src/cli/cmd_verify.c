@@ -9,6 +9,8 @@
 struct answer {
     json_t *paths; /* NULL: text */
     size_t bad;
+    size_t failed;
+    enum fail_code first_failure;
 };
 
 static void add_json(struct answer *answer, const char *path, const struct findings *findings,
@@ -37,26 +39,42 @@ static void add_text(const struct opt_env *env, const char *path, const struct f
 }
 
 static int verify_one(const struct opt_env *env, struct answer *answer, const struct check *check,
-                      const char *path, struct fail *fail)
+                      const char *path, struct fail *inner)
 {
     own_findings struct findings findings = {0};
-    own_fail struct fail inner = {0};
-    int result = check_path(&findings, check, path, &inner);
-    if (inner.code == FAIL_SIGNAL)
-        return fail_move(fail, &inner);
+    int result = check_path(&findings, check, path, inner);
+    if (inner->code == FAIL_SIGNAL)
+        return -1;
     answer->bad += findings.error_count;
     if (answer->paths != NULL)
-        add_json(answer, path, &findings, result < 0 ? &inner : NULL);
+        add_json(answer, path, &findings, result < 0 ? inner : NULL);
     else if (result == 0)
         add_text(env, path, &findings);
     if (result == 0)
         return 0;
     if (answer->paths == NULL)
         findings_print(&findings, stdout, opt_color(env));
-    if (fail->code == FAIL_NONE)
-        return fail_move(fail, &inner); /* the first one is main's to print */
-    fail_print(&inner, "verify", stderr);
+    if (answer->failed++ == 0)
+        answer->first_failure = inner->code;
     return -1;
+}
+
+/* All paths; those that cannot be judged are told and counted. The only one is main's to tell. */
+static int verify_all(const struct opt_env *env, struct answer *answer, const struct check *check,
+                      const struct opt_rest *rest, struct fail *fail)
+{
+    for (size_t i = 0; i < rest->count; i++) {
+        own_fail struct fail inner = {0};
+        if (verify_one(env, answer, check, rest->list[i], &inner) == 0)
+            continue;
+        if (inner.code == FAIL_SIGNAL || rest->count == 1)
+            return fail_move(fail, &inner);
+        fail_print(&inner, env->command->name, stderr);
+    }
+    if (answer->failed == 0)
+        return 0;
+    return fail_set(fail, answer->first_failure, "%zu of %zu paths could not be judged",
+                    answer->failed, rest->count);
 }
 
 static void print_json(struct answer *answer)
@@ -101,11 +119,7 @@ int cmd_verify(const struct opt_env *env, int argc, char **argv, struct fail *fa
             return -1;
     }
     struct answer answer = {.paths = env->globals->json ? js_array() : NULL};
-    int result = 0;
-    for (size_t i = 0; i < rest.count && fail->code != FAIL_SIGNAL; i++) {
-        if (verify_one(env, &answer, &check, rest.list[i], fail) < 0)
-            result = -1;
-    }
+    int result = verify_all(env, &answer, &check, &rest, fail);
     if (answer.paths != NULL)
         print_json(&answer);
     if (result < 0)

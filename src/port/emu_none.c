@@ -12,7 +12,8 @@ int emu_open(struct emu **out, bool authenticate, const struct emu_limits *limit
     (void)authenticate;
     (void)limits;
     fail_set(fail, FAIL_SYSTEM, "this hallmark was built without Unicorn, so it can run no trial");
-    return fail_hint(fail, "install Unicorn's development package and build hallmark again");
+    return fail_hint(
+        fail, "build hallmark with Unicorn: with its development package, and without UNICORN=no");
 }
 
 void emu_release(struct emu **emu)

@@ -165,6 +165,8 @@ for choice in auto never; do
     hm --color="$choice" sums check colours
     expect_no_out "$esc"
 done
+
+t 'colours on a terminal'
 # script(1) now and then ends before it has passed on what a quick program wrote: it is asked again.
 on_terminal() { # TEXT [VARIABLE=VALUE]
     local text=$1 i
@@ -176,7 +178,11 @@ on_terminal() { # TEXT [VARIABLE=VALUE]
     fail "a terminal does not show, in $i tries: $text"
     e2e_show
 }
-if command -v script >"$out"; then
+if ! command -v script >"$out"; then
+    skip 'no script(1) here, which makes a terminal'
+elif ! script -qec true typescript >"$out" 2>&1; then
+    skip "no terminal can be made here: $(head -1 "$out")"
+else
     on_terminal "${esc}[1;31mbad${esc}[0m: 1 finding"
     on_terminal 'bad: 1 finding' NO_COLOR=1
 fi

@@ -122,6 +122,7 @@ refused 3 "identifier '' has no characters" --identifier '' bare.dylib
 expect_err 'hint: name another, with --identifier'
 echo '<plist><dict><key>a</key></dict></plist>' >bad.plist
 refused 3 'malformed at line 1' --entitlements bad.plist bare.dylib
+expect_err "while signing with 'bad.plist'"
 for number in 9223372036854775808 18446744073709551616 -9223372036854775809; do
     echo "<plist><dict><key>n</key><integer>$number</integer></dict></plist>" >bad.plist
     refused 3 'at line 1 .*: an integer out of range, which is -2.63 to 2.63-1' \

@@ -67,6 +67,24 @@ failed
 good
 VERDICTS
 
+t 'answers and messages in one file: whole lines, in the order of the paths'
+for ((i = 0; i < 150; i++)); do echo "$dylib"; done >many
+for lines in "$(cat many)" "$(head -2 many)"; do
+    mapfile -t paths <<<"$lines"
+    run sh -c '"$@" 2>&1' sh "$HALLMARK" verify "${paths[@]}" text "${paths[@]}" nowhere
+    expect_code 3
+    sed -n 's/^hallmark: verify: .*\(nowhere\|text\).*/\1/p; s/^good: .*/good/p; s/^hallmark: verify: 2 of .*/&/p' "$out" |
+        uniq >order
+    run cat order
+    expect_out_is - <<ORDER
+good
+text
+good
+nowhere
+hallmark: verify: 2 of $((2 * ${#paths[@]} + 2)) paths could not be judged
+ORDER
+done
+
 t 'files that are none'
 : >empty
 mkfifo pipe
