@@ -86,7 +86,8 @@ static inline int fail_minus_one(int result)
 #define fail_hint(...)   fail_minus_one(fail_hint(__VA_ARGS__))
 #define fail_output(...) fail_minus_one(fail_output(__VA_ARGS__))
 
-/* Prints "hallmark: COMMAND: message", contexts and hint; COMMAND may be NULL. */
+/* Prints "hallmark: COMMAND: message", contexts and hint; COMMAND may be NULL. In front of what goes to
+ * stderr, stdout is flushed. */
 void fail_print(const struct fail *fail, const char *command, FILE *stream);
 
 /* Moves a failure to a struct that holds none; `from` is empty then. Always returns -1. */

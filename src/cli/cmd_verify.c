@@ -9,8 +9,6 @@
 struct answer {
     json_t *paths; /* NULL: text */
     size_t bad;
-    size_t failed;
-    enum fail_code first_failure;
 };
 
 static void add_json(struct answer *answer, const char *path, const struct findings *findings,
@@ -39,30 +37,31 @@ static void add_text(const struct opt_env *env, const char *path, const struct f
 }
 
 static int verify_one(const struct opt_env *env, struct answer *answer, const struct check *check,
-                      const char *path, struct fail *inner)
+                      const char *path, struct fail *fail)
 {
     own_findings struct findings findings = {0};
-    int result = check_path(&findings, check, path, inner);
-    if (inner->code == FAIL_SIGNAL)
+    int result = check_path(&findings, check, path, fail);
+    if (fail->code == FAIL_SIGNAL)
         return -1;
     answer->bad += findings.error_count;
     if (answer->paths != NULL)
-        add_json(answer, path, &findings, result < 0 ? inner : NULL);
+        add_json(answer, path, &findings, result < 0 ? fail : NULL);
     else if (result == 0)
         add_text(env, path, &findings);
     if (result == 0)
         return 0;
     if (answer->paths == NULL)
         findings_print(&findings, stdout, opt_color(env));
-    if (answer->failed++ == 0)
-        answer->first_failure = inner->code;
     return -1;
 }
 
-/* All paths; those that cannot be judged are told and counted. The only one is main's to tell. */
+/* All paths; those that cannot be judged are told and counted, and the first one gives the exit
+ * code. The only one is main's to tell. */
 static int verify_all(const struct opt_env *env, struct answer *answer, const struct check *check,
                       const struct opt_rest *rest, struct fail *fail)
 {
+    enum fail_code first = FAIL_NONE;
+    size_t failed = 0;
     for (size_t i = 0; i < rest->count; i++) {
         own_fail struct fail inner = {0};
         if (verify_one(env, answer, check, rest->list[i], &inner) == 0)
@@ -70,11 +69,12 @@ static int verify_all(const struct opt_env *env, struct answer *answer, const st
         if (inner.code == FAIL_SIGNAL || rest->count == 1)
             return fail_move(fail, &inner);
         fail_print(&inner, env->command->name, stderr);
+        if (failed++ == 0)
+            first = inner.code;
     }
-    if (answer->failed == 0)
+    if (failed == 0)
         return 0;
-    return fail_set(fail, answer->first_failure, "%zu of %zu paths could not be judged",
-                    answer->failed, rest->count);
+    return fail_set(fail, first, "%zu of %zu paths could not be judged", failed, rest->count);
 }
 
 static void print_json(struct answer *answer)

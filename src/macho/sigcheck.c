@@ -168,8 +168,8 @@ static void check_linkedit(const struct sigcheck *check, uint64_t end)
 }
 
 /* Whether dyld wants a signature at a multiple of the pointer size: for what was built with an SDK of
- * autumn 2019 or later (dyld, Policy.cpp and MachOAnalyzer.cpp). Platforms that it does not list here
- * are younger, or follow one that it does. */
+ * autumn 2019 or later (dyld, Policy.cpp and Image.cpp). Platforms that are not listed are about as young
+ * themselves: simulators, Mac Catalyst, DriverKit, visionOS. */
 static bool loads_aligned_only(const struct image *image)
 {
     static const uint32_t first_sdks[] = {[PLATFORM_MACOS] = 10u << 16 | 15u << 8,
